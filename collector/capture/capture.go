@@ -1,0 +1,183 @@
+// Package capture reads and writes captures: folders of what the ordinary
+// read-only commands print. A capture serves as fixture, as the way to scan a
+// server that may not run a new program, and as support material.
+package capture
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gpugate/gpugate/collector/facts"
+)
+
+// SchemaVersion names the layout of a capture.
+const SchemaVersion = "gpugate.capture/v1"
+
+// maxFileBytes bounds one file of a capture: the largest honest one, the
+// inspection of a thousand containers, is far below.
+const maxFileBytes = 256 << 20
+
+// Meta is capture.json.
+type Meta struct {
+	SchemaVersion string    `json:"schemaVersion"`
+	CapturedAt    time.Time `json:"capturedAt"`
+	Hostname      string    `json:"hostname"`
+}
+
+// Dir is a capture opened for reading.
+type Dir struct {
+	root string
+	fsys fs.FS
+	Meta Meta
+}
+
+// Open opens the capture in a folder and reads its capture.json.
+func Open(root string) (*Dir, error) {
+	d := &Dir{root: root, fsys: os.DirFS(root)}
+	text, err := fs.ReadFile(d.fsys, "capture.json")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s is not a capture: it has no capture.json (write one with gpugate capture)", root)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening the capture: %w", err)
+	}
+	name := path.Join(root, "capture.json")
+	if _, err := facts.LocateJSON(name, text); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(text, &d.Meta); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if d.Meta.SchemaVersion != SchemaVersion {
+		return nil, fmt.Errorf("%s: this program reads %q, the capture is %q", name, SchemaVersion, d.Meta.SchemaVersion)
+	}
+	if d.Meta.CapturedAt.IsZero() {
+		return nil, fmt.Errorf("%s: capturedAt is missing; without it nothing can be dated", name)
+	}
+	return d, nil
+}
+
+// Path is where a file of the capture stands, for messages.
+func (d *Dir) Path(name string) string { return path.Join(d.root, name) }
+
+// Error says why a file of the capture gives no facts.
+type Error struct {
+	// Name is the file within the capture.
+	Name   string
+	Reason facts.Reason
+	Detail string
+}
+
+func (e *Error) Error() string { return e.Detail }
+
+// Gap records the error as a gap at the dotted path.
+func (e *Error) Gap(at string) facts.Gap {
+	return facts.Gap{Path: at, Reason: e.Reason, Detail: e.Detail}
+}
+
+// Malformed is the error of a file whose content cannot be used. The cause
+// should name line and column.
+func (d *Dir) Malformed(name string, cause error) *Error {
+	detail := cause.Error()
+	if !strings.Contains(detail, d.Path(name)) {
+		detail = d.Path(name) + ": " + detail
+	}
+	return &Error{Name: name, Reason: facts.ReasonFailed, Detail: detail}
+}
+
+// Read returns a file of the capture. Where the command that should have
+// written it failed, its words in NAME.err decide the reason; both may exist,
+// when a command printed something and then failed: then text and error are
+// both returned. A file that is simply not there is skipped.
+func (d *Dir) Read(name string) ([]byte, *Error) {
+	words, errErr := d.read(name + ".err")
+	text, err := d.read(name)
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, &Error{Name: name, Reason: reasonOf(err), Detail: fmt.Sprintf("%s: %v", d.Path(name), err)}
+	case errErr == nil && (err != nil || len(strings.TrimSpace(string(words))) > 0):
+		said := strings.TrimSpace(string(words))
+		return text, &Error{Name: name, Reason: Classify(said), Detail: fmt.Sprintf("%s: %s", d.Path(name+".err"), firstLine(said))}
+	case err != nil:
+		return nil, &Error{Name: name, Reason: facts.ReasonSkipped, Detail: fmt.Sprintf("the capture has no %s", name)}
+	}
+	return text, nil
+}
+
+// List returns the names of the entries of a folder of the capture, sorted and
+// without ".err" suffixes; nothing when the folder is not there.
+func (d *Dir) List(folder string) ([]string, *Error) {
+	entries, err := fs.ReadDir(d.fsys, folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &Error{Name: folder, Reason: facts.ReasonSkipped, Detail: fmt.Sprintf("the capture has no %s/", folder)}
+	}
+	if err != nil {
+		return nil, &Error{Name: folder, Reason: reasonOf(err), Detail: fmt.Sprintf("%s: %v", d.Path(folder), err)}
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".err"))
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+func (d *Dir) read(name string) ([]byte, error) {
+	info, err := fs.Stat(d.fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("it is not a regular file (%s)", info.Mode().Type())
+	}
+	if info.Size() > maxFileBytes {
+		return nil, fmt.Errorf("it has %d bytes, more than the %d that are read", info.Size(), maxFileBytes)
+	}
+	return fs.ReadFile(d.fsys, name)
+}
+
+func reasonOf(err error) facts.Reason {
+	if errors.Is(err, fs.ErrPermission) {
+		return facts.ReasonDenied
+	}
+	return facts.ReasonFailed
+}
+
+// denials, absences and timeouts are the words by which commands say so.
+var (
+	denials  = []string{"permission denied", "access denied", "not permitted", "forbidden", "insufficient permissions", "unauthorized", "must be root", "interactive authentication required", "you don't have permission"}
+	absences = []string{"command not found", "not found", "no such file or directory", "is the docker daemon running", "cannot connect to the docker daemon", "no devices were found", "not been booted with systemd", "no such container"}
+	timeouts = []string{"timed out", "timeout", "deadline exceeded"}
+)
+
+// Classify turns the words of a failed command into a reason. Denied comes
+// first: a message that says both has not proven absence.
+func Classify(words string) facts.Reason {
+	said := strings.ToLower(words)
+	for _, c := range []struct {
+		words  []string
+		reason facts.Reason
+	}{{denials, facts.ReasonDenied}, {timeouts, facts.ReasonTimeout}, {absences, facts.ReasonAbsent}} {
+		for _, w := range c.words {
+			if strings.Contains(said, w) {
+				return c.reason
+			}
+		}
+	}
+	return facts.ReasonFailed
+}
+
+func firstLine(s string) string {
+	if s == "" {
+		return "the command failed and said nothing"
+	}
+	line, _, _ := strings.Cut(s, "\n")
+	return strings.TrimSpace(line)
+}

@@ -1,0 +1,71 @@
+package facts
+
+import "time"
+
+// Systemd is the host's service manager.
+type Systemd struct {
+	Version string `json:"version,omitempty"`
+	// Units are the service units that matter here, sorted by name: those
+	// with a process on a GPU or a hint of one, those the launch manifest
+	// names, model servers by their command line, and the container and
+	// cluster services.
+	Units []Unit `json:"units"`
+}
+
+// Unit is one service unit.
+type Unit struct {
+	Name          string `json:"name"`
+	LoadState     string `json:"loadState,omitempty"`
+	ActiveState   string `json:"activeState,omitempty"`
+	SubState      string `json:"subState,omitempty"`
+	UnitFileState string `json:"unitFileState,omitempty"`
+	// Result of the last run: success, exit-code, oom-kill, …
+	Result       string   `json:"result,omitempty"`
+	FragmentPath string   `json:"fragmentPath,omitempty"`
+	DropInPaths  []string `json:"dropInPaths"`
+	// ExecStart are the commands in order, with secrets removed.
+	ExecStart []Command `json:"execStart"`
+	// Environment holds allowlisted values; the rest are names only.
+	Environment []EnvironmentVariable `json:"environment"`
+	// EnvironmentFiles are paths; what they set is not known.
+	EnvironmentFiles []string      `json:"environmentFiles"`
+	DeviceAllow      []DeviceAllow `json:"deviceAllow"`
+	// DevicePolicy is auto, closed or strict.
+	DevicePolicy string `json:"devicePolicy,omitempty"`
+	ControlGroup string `json:"controlGroup,omitempty"`
+	MainPID      int    `json:"mainPid,omitempty"`
+	Restarts     int    `json:"restarts"`
+	// MemlockLimitBytes is LimitMEMLOCK; -1 is infinity; absent when not told.
+	MemlockLimitBytes *int64     `json:"memlockLimitBytes,omitempty"`
+	User              string     `json:"user,omitempty"`
+	StartedAt         *time.Time `json:"startedAt,omitempty"`
+	// Role is "model" (a model server or GPU workload), "container" (a
+	// container engine), "cluster" (kubelet and its like) or "other".
+	Role string `json:"role" jsonschema:"enum=model,enum=container,enum=cluster,enum=other"`
+	// Wraps is set when the unit only launches a container.
+	Wraps *WrappedContainer `json:"wraps,omitempty"`
+	// GPUs is what the unit may use.
+	GPUs []DeviceSelection `json:"gpus"`
+}
+
+// Command is one command of a unit.
+type Command struct {
+	Path string   `json:"path"`
+	Args []string `json:"args"`
+}
+
+// DeviceAllow is one DeviceAllow= line.
+type DeviceAllow struct {
+	Device      string `json:"device"`
+	Permissions string `json:"permissions,omitempty"`
+}
+
+// WrappedContainer is the container a unit launches.
+type WrappedContainer struct {
+	// Engine is docker, podman or nerdctl.
+	Engine string `json:"engine"`
+	// Name of the container, where the command line tells it.
+	Name string `json:"name,omitempty"`
+	// Image, where the command line tells it.
+	Image string `json:"image,omitempty"`
+}

@@ -1,0 +1,101 @@
+package collector
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gpugate/gpugate/collector/facts"
+)
+
+// resolveOwners completes the owners that the control groups gave with what the
+// daemons and the cluster know: which daemon runs a container, which pod, and
+// whether TKE or TI-ONE placed it. A container that no daemon knows is an
+// orphan only if every daemon could be asked.
+func resolveOwners(d *facts.Document) {
+	containers := map[string]known{}
+	for i := range d.Docker.Daemons {
+		daemon := &d.Docker.Daemons[i]
+		for j := range daemon.Containers {
+			containers[daemon.Containers[j].ID] = known{daemon, &daemon.Containers[j]}
+		}
+	}
+	pods := map[string]*facts.Pod{}
+	for i := range d.Kubernetes.Pods {
+		pods[d.Kubernetes.Pods[i].UID] = &d.Kubernetes.Pods[i]
+	}
+	daemonsKnown := !hasGap(d, "docker.daemons")
+	podsKnown := !hasGap(d, "kubernetes.pods")
+	for i := range d.Host.Processes {
+		o := &d.Host.Processes[i].Owner
+		if c, ok := containers[o.ContainerID]; ok && o.ContainerID != "" {
+			o.Daemon = c.daemon.Endpoint
+			if c.container.PodUID != "" && o.PodUID == "" {
+				o.PodUID, o.Manager = c.container.PodUID, "kubernetes"
+			}
+		}
+		switch {
+		case o.PodUID != "":
+			resolvePod(o, pods[o.PodUID], podsKnown)
+		case o.ContainerID != "" && (o.Manager == "docker" || o.Manager == "podman"):
+			resolveContainer(o, containers[o.ContainerID], daemonsKnown)
+		}
+	}
+}
+
+// known is a container with the daemon that knows it.
+type known struct {
+	daemon    *facts.Daemon
+	container *facts.Container
+}
+
+func resolvePod(o *facts.Owner, p *facts.Pod, allKnown bool) {
+	switch {
+	case p != nil:
+		o.Manager, o.Name, o.Reason = p.Manager, p.Namespace+"/"+p.Name, ""
+	case allKnown:
+		o.Manager, o.Name = "orphan", "pod "+o.PodUID
+		o.Reason = "the control group names a pod that the cluster does not list on this node"
+	default:
+		o.Manager, o.Name = "kubernetes", "pod "+o.PodUID
+		o.Reason = "the pods of this node could not all be listed, so it is not known whether TKE or TI-ONE placed it"
+	}
+}
+
+func resolveContainer(o *facts.Owner, k known, allKnown bool) {
+	switch {
+	case k.container != nil:
+		o.Name = k.container.Name
+		if k.daemon.Engine != "" {
+			o.Manager = k.daemon.Engine
+		}
+		if k.container.ClusterNode {
+			o.Manager = "kubernetes"
+			o.Reason = fmt.Sprintf("container %s is itself a Kubernetes node", k.container.Name)
+		}
+	case o.Manager == "podman":
+		// Podman needs no daemon, so that none lists it proves nothing.
+		o.Name = shortID(o.ContainerID)
+		o.Reason = "no Podman socket lists this container"
+	case allKnown:
+		o.Manager, o.Name = "orphan", shortID(o.ContainerID)
+		o.Reason = "the control group names a container that no daemon on this host knows"
+	default:
+		o.Name = shortID(o.ContainerID)
+		o.Reason = "no daemon that could be read knows this container; another one could not be read"
+	}
+}
+
+// hasGap reports whether part of the document at the dotted path is missing.
+func hasGap(d *facts.Document, path string) bool {
+	for _, g := range d.Gaps() {
+		if g.Touches(path) {
+			return true
+		}
+	}
+	return false
+}
+
+func shortID(id string) string {
+	id = strings.TrimPrefix(id, "sha256:")
+	return id[:min(12, len(id))]
+}
