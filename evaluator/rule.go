@@ -67,7 +67,7 @@ var topicPrefixes = map[string]string{
 }
 
 var (
-	idForm          = regexp.MustCompile(`^[A-Z]{3,8}[0-9]{3}$`)
+	idForm          = regexp.MustCompile(`^[A-Z]{2,4}[0-9]{3}$`)
 	placeholderForm = regexp.MustCompile(`\{([a-zA-Z][a-zA-Z0-9]*)\}`)
 )
 
@@ -119,7 +119,7 @@ func (r *Rule) check() error {
 	}
 	need(r.Title != "", "title is missing")
 	need(r.Description != "", "description is missing")
-	need(idForm.MatchString(r.ID), "custom.id %q: want capital letters and three digits, such as OWN001", r.ID)
+	need(idForm.MatchString(r.ID), "custom.id %q: want two to four capital letters and three digits, such as OWN001", r.ID)
 	if prefix, builtIn := topicPrefixes[r.Topic]; builtIn && !r.Custom {
 		need(strings.HasPrefix(r.ID, prefix), "custom.id %q: rules on %s begin with %s", r.ID, r.Topic, prefix)
 	}

@@ -1,0 +1,55 @@
+package reports
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// clean makes text from a host safe to print: control characters, which could
+// move the cursor or recolour a terminal, become visible question marks.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r == '\r':
+			return ' '
+		case unicode.IsControl(r) || unicode.In(r, unicode.Cf):
+			return '?'
+		}
+		return r
+	}, s)
+}
+
+// wrap breaks a text into lines of at most width columns.
+func wrap(s string, width int) []string {
+	lines := strings.Split(ansi.Wrap(strings.TrimSpace(s), max(width, 20), ""), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return lines
+}
+
+// wrapAll wraps each text; other stands in when there is none.
+func wrapAll(texts []string, width int, other string) []string {
+	if len(texts) == 0 {
+		return []string{other}
+	}
+	var lines []string
+	for _, s := range texts {
+		for i, l := range wrap(s, width-2) {
+			if i > 0 {
+				l = "  " + l
+			}
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+func at(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return ""
+}
