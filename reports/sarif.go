@@ -30,7 +30,7 @@ const (
 // of its own ("evidence for … is missing"), so that a view which shows only
 // problems still shows that something could not be checked.
 func WriteSARIF(w io.Writer, a *evaluator.Assessment, _ Options) error {
-	s := sarifRun{a: a, ruleIndex: map[string]int{}, artifactIndex: map[string]int{}, seen: map[string]int{}}
+	s := sarifRun{a: a, ruleIndex: map[string]int{}, seen: map[string]int{}}
 	log := report.NewV210Report()
 	log.AddRun(s.build())
 	raw, err := json.Marshal(log)
@@ -53,10 +53,9 @@ func WriteSARIF(w io.Writer, a *evaluator.Assessment, _ Options) error {
 
 // sarifRun builds the one run of a log.
 type sarifRun struct {
-	a             *evaluator.Assessment
-	run           *sarif.Run
-	ruleIndex     map[string]int
-	artifactIndex map[string]int
+	a         *evaluator.Assessment
+	run       *sarif.Run
+	ruleIndex map[string]int
 	// seen counts results with the same fingerprint.
 	seen map[string]int
 }
@@ -106,7 +105,7 @@ func ruleDescriptor(r *evaluator.RuleResult) *sarif.ReportingDescriptor {
 	d.HelpURI = ptr(ruleURL(r))
 	d.MessageStrings = map[string]sarif.MultiformatMessageString{}
 	for key, template := range r.Messages {
-		d.MessageStrings[key] = sarif.MultiformatMessageString{Text: ptr(sentence(template))}
+		d.MessageStrings[key] = sarif.MultiformatMessageString{Text: ptr(sentence(numbered(template)))}
 	}
 	d.DefaultConfiguration = sarif.NewReportingConfiguration().WithLevel(string(r.Severity))
 	d.Properties = ruleProperties(r, r.Severity)
@@ -126,7 +125,7 @@ func unknownDescriptor(r *evaluator.RuleResult) *sarif.ReportingDescriptor {
 		fmt.Sprintf("Evidence for %s is missing, so it is not known whether the rule is kept: %s", r.ID, r.Description),
 		"Provide the evidence the message names. `gpugate doctor` says which sources can be read here. Missing evidence never counts as a pass.")
 	d.HelpURI = ptr(ruleURL(r))
-	d.MessageStrings = map[string]sarif.MultiformatMessageString{"default": {Text: ptr("{subject} cannot be judged: {cause}.")}}
+	d.MessageStrings = map[string]sarif.MultiformatMessageString{"default": {Text: ptr("{0} cannot be judged: {1}.")}}
 	d.DefaultConfiguration = sarif.NewReportingConfiguration().WithLevel(string(level))
 	d.Properties = ruleProperties(r, level)
 	return d
@@ -206,13 +205,13 @@ func (s *sarifRun) add(r *evaluator.RuleResult, subject *evaluator.SubjectResult
 		// own line is always real.
 		places = []evaluator.Evidence{{File: r.File, Line: r.Line, Column: 1}}
 	}
-	result.Locations = []*sarif.Location{s.location(places[0])}
+	result.Locations = []*sarif.Location{location(places[0])}
 	result.Locations[0].LogicalLocations = []*sarif.LogicalLocation{
 		sarif.NewLogicalLocation().WithName(subject.Subject.Name).WithKind(subject.Subject.Kind).
 			WithFullyQualifiedName(s.a.Host.Name + "/" + subject.Subject.Kind + "/" + subject.Subject.ID),
 	}
 	for n, p := range places[1:] {
-		related := s.location(p)
+		related := location(p)
 		related.ID = n + 1
 		related.Message = sarif.NewMessage().WithText(sentence("Evidence at " + p.Pointer))
 		result.RelatedLocations = append(result.RelatedLocations, related)
@@ -245,19 +244,10 @@ func located(evidence []evaluator.Evidence) []evaluator.Evidence {
 	return append(written, collected...)
 }
 
-func (s *sarifRun) location(e evaluator.Evidence) *sarif.Location {
-	uri := relativeURI(e.File)
-	index, known := s.artifactIndex[uri]
-	if !known {
-		index = len(s.run.Artifacts)
-		s.artifactIndex[uri] = index
-		a := sarif.NewArtifact()
-		a.Location = sarif.NewArtifactLocation().WithURI(uri).WithURIBaseID(sourceRoot).WithIndex(index)
-		s.run.Artifacts = append(s.run.Artifacts, a)
-	}
+func location(e evaluator.Evidence) *sarif.Location {
 	l := sarif.NewLocation()
 	l.PhysicalLocation = sarif.NewPhysicalLocation().
-		WithArtifactLocation(sarif.NewArtifactLocation().WithURI(uri).WithURIBaseID(sourceRoot).WithIndex(index)).
+		WithArtifactLocation(sarif.NewArtifactLocation().WithURI(relativeURI(e.File)).WithURIBaseID(sourceRoot)).
 		WithRegion(sarif.NewRegion().WithStartLine(e.Line).WithStartColumn(e.Column).WithEndLine(e.Line).WithEndColumn(e.Column + 1))
 	return l
 }
