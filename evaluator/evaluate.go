@@ -23,7 +23,10 @@ type Options struct {
 	// AsOf replaces the day of collecting as "today"; zero keeps it.
 	AsOf time.Time
 	// FactsFile is where the document is kept, for positions; may be empty.
-	FactsFile string
+	// FactsPlaces are the places in it; nil means that the file holds the
+	// canonical form.
+	FactsFile   string
+	FactsPlaces *facts.Places
 	// ToolVersion is that of the program.
 	ToolVersion string
 }
@@ -42,7 +45,7 @@ func (p *PolicySet) Evaluate(ctx context.Context, d *facts.Document, o Options) 
 	if err != nil {
 		return nil, err
 	}
-	places, err := newLocator(d, text, o.FactsFile)
+	places, err := newLocator(d, text, o)
 	if err != nil {
 		return nil, err
 	}

@@ -18,16 +18,18 @@ type locator struct {
 
 // newLocator indexes the document's origins and, if the document is kept in a
 // file, the places in its text.
-func newLocator(d *facts.Document, text []byte, factsFile string) (*locator, error) {
-	l := &locator{origins: d.Origins, positions: map[string]facts.Position{}, factsFile: factsFile}
+func newLocator(d *facts.Document, text []byte, o Options) (*locator, error) {
+	l := &locator{origins: d.Origins, positions: map[string]facts.Position{}, factsFile: o.FactsFile, facts: o.FactsPlaces}
 	for _, o := range d.Origins {
 		for _, p := range o.Positions {
 			l.positions[p.Pointer] = p
 		}
 	}
-	var err error
-	if l.facts, err = facts.LocateJSON(factsFile, text); err != nil {
-		return nil, fmt.Errorf("locating values in the facts: %w", err)
+	if l.facts == nil && l.factsFile != "" {
+		var err error
+		if l.facts, err = facts.LocateJSON(l.factsFile, text); err != nil {
+			return nil, fmt.Errorf("locating values in the facts: %w", err)
+		}
 	}
 	return l, nil
 }

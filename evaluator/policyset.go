@@ -13,6 +13,8 @@ import (
 	"github.com/agnivade/levenshtein"
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
+
+	"github.com/gpugate/gpugate/collector/facts"
 )
 
 // PolicySet is a compiled set of policies, ready to judge any number of
@@ -201,3 +203,29 @@ func (p *PolicySet) prepare(ctx context.Context) error {
 // ownershipRef is the library document that says who claims which GPU; it is
 // part of every assessment.
 const ownershipRef = "data.gpugate.lib.ownership.gpus"
+
+// Rule returns the rule with an id.
+func (p *PolicySet) Rule(id string) (*Rule, error) {
+	for _, r := range p.Rules {
+		if strings.EqualFold(r.ID, id) {
+			return r, nil
+		}
+	}
+	var ids []string
+	for _, r := range p.Rules {
+		ids = append(ids, r.ID)
+	}
+	return nil, fmt.Errorf("unknown rule %q%s; `gpugate policy list` shows all", id, nearest(id, ids))
+}
+
+// BlindedBy returns the ids of the selected rules that a gap leaves without
+// part of their evidence.
+func (p *PolicySet) BlindedBy(g facts.Gap) []string {
+	var ids []string
+	for _, r := range p.selected {
+		if slices.ContainsFunc(r.reads, g.Touches) {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}

@@ -1,8 +1,10 @@
 package facts
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Status says how far a source (or one daemon of it) got.
@@ -39,6 +41,8 @@ const (
 	ReasonTimeout Reason = "timeout"
 	ReasonFailed  Reason = "failed"
 	ReasonSkipped Reason = "skipped"
+	// ReasonStale: it was read, but too long ago to count as evidence.
+	ReasonStale Reason = "stale"
 )
 
 // Status is the status of a source of which nothing but this gap is known.
@@ -65,7 +69,7 @@ type Gap struct {
 	// that policies use as their subject (a GPU UUID, a container id). Empty
 	// means all of it.
 	Item   string `json:"item,omitempty"`
-	Reason Reason `json:"reason" jsonschema:"enum=absent,enum=denied,enum=timeout,enum=failed,enum=skipped"`
+	Reason Reason `json:"reason" jsonschema:"enum=absent,enum=denied,enum=timeout,enum=failed,enum=skipped,enum=stale"`
 	// Detail says what happened, where, and what would help, for a person.
 	Detail string `json:"detail"`
 }
@@ -122,6 +126,23 @@ func (d *Document) Gaps() []Gap {
 		gaps = append(gaps, d.Source(name).Gaps...)
 	}
 	return gaps
+}
+
+// Age marks what was collected on the server as stale if that was longer than
+// maxAge before now. The launch manifest and TI-ONE's exports are files with a
+// history of their own and do not age here.
+func (d *Document) Age(now time.Time, maxAge time.Duration) {
+	age := now.Sub(d.CollectedAt)
+	if age <= maxAge {
+		return
+	}
+	for _, name := range []string{SourceHost, SourceNVML, SourceDocker, SourceSystemd, SourceKubernetes} {
+		s := d.Source(name)
+		s.Status = StatusPartial
+		s.Gaps = append(s.Gaps, Gap{Path: name, Reason: ReasonStale, Detail: fmt.Sprintf(
+			"the facts were collected at %s, more than %s before they were judged; collect again", d.CollectedAt.Format(time.RFC3339), maxAge)})
+		d.SetSource(s)
+	}
 }
 
 // Touches reports whether the gap concerns the part of the document at the

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gpugate/gpugate/collector/facts"
+)
+
+func (a *app) evaluateCommand() *cobra.Command {
+	var (
+		j      judging
+		files  manifestFlags
+		from   string
+		maxAge time.Duration
+	)
+	c := &cobra.Command{
+		Use:   "evaluate --facts FILE",
+		Short: "Judge a facts document that was collected earlier",
+		Long: `Judge a facts document that was collected earlier, on the server itself or from a
+capture. In CI, the repository's own launch manifest and TI-ONE policy replace
+those sections of the document. Findings then point at the lines of these files.`,
+		Example: `  gpugate evaluate --facts host.json --launch launch.yaml -o sarif=gpugate.sarif
+  ssh cvd-1 gpugate collect | gpugate evaluate --facts - --launch launch.yaml`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if from == "" {
+				return fmt.Errorf("the facts are missing: give --facts FILE, or --facts - for standard input")
+			}
+			ready, err := j.prepare(c.Context())
+			if err != nil {
+				return err
+			}
+			d, places, err := readFacts(from, c.InOrStdin())
+			if err != nil {
+				return err
+			}
+			if err := files.replace(c.Context(), d); err != nil {
+				return err
+			}
+			if maxAge > 0 {
+				d.Age(a.now(), maxAge)
+			}
+			if from != "-" && places != nil {
+				ready.options.FactsFile, ready.options.FactsPlaces = from, places
+			}
+			return a.finish(c.Context(), ready, d)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&from, "facts", "", "the facts document, as gpugate collect writes it; - is standard input")
+	f.DurationVar(&maxAge, "max-age", 0, "facts older than this no longer count as evidence, such as 24h (default: any age)")
+	files.register(f)
+	j.register(f)
+	return c
+}
+
+// readFacts reads a document strictly. The places are nil where the file's own
+// order is not the canonical one, so that a pointer would miss its value.
+func readFacts(from string, stdin io.Reader) (*facts.Document, *facts.Places, error) {
+	name := from
+	var text []byte
+	var err error
+	if from == "-" {
+		name = "standard input"
+		text, err = io.ReadAll(stdin)
+	} else {
+		text, err = os.ReadFile(from)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the facts: %w", err)
+	}
+	d, places, err := facts.Decode(name, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	before, err := json.Marshal(d)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the facts: %w", err)
+	}
+	d.Normalize()
+	if after, err := json.Marshal(d); err != nil || !bytes.Equal(before, after) {
+		return d, nil, err
+	}
+	return d, places, nil
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/gpugate/gpugate/collector/facts"
+	"github.com/gpugate/gpugate/evaluator"
+)
+
+// judging are the flags of every command that judges.
+type judging struct {
+	outputs
+	failOn       string
+	allowUnknown bool
+	selection    evaluator.Selection
+	policies     []string
+	asOf         string
+}
+
+func (j *judging) register(f *pflag.FlagSet) {
+	j.outputs.register(f)
+	f.StringVar(&j.failOn, "fail-on", string(evaluator.Error), "lightest severity that closes the gate: error, warning, note or never")
+	f.BoolVar(&j.allowUnknown, "allow-unknown", false, "let missing evidence through the gate (the report says so)")
+	f.StringSliceVar(&j.selection.Select, "select", nil, "judge only these rules or topics (OWN001, owner, …)")
+	f.StringSliceVar(&j.selection.Skip, "skip", nil, "leave out these rules or topics")
+	f.StringArrayVar(&j.policies, "policy", nil, "your own policies: a folder or an OPA bundle (.tar.gz), repeatable")
+	f.StringVar(&j.asOf, "as-of", "", "date to compare expiry dates with, such as 2026-12-31 (default: when the facts were collected)")
+}
+
+// judge is the flags, checked and made ready before anything is collected, so
+// that a typo does not cost a scan.
+type judge struct {
+	policies *evaluator.PolicySet
+	options  evaluator.Options
+	outputs  *outputs
+}
+
+func (j *judging) prepare(ctx context.Context) (*judge, error) {
+	if err := j.outputs.parse(); err != nil {
+		return nil, err
+	}
+	failOn, err := evaluator.ParseFailOn(j.failOn)
+	if err != nil {
+		return nil, fmt.Errorf("--fail-on: %w", err)
+	}
+	asOf, err := parseDay(j.asOf)
+	if err != nil {
+		return nil, fmt.Errorf("--as-of: %w", err)
+	}
+	p, err := evaluator.Load(ctx, j.policies, j.selection)
+	if err != nil {
+		return nil, err
+	}
+	return &judge{policies: p, outputs: &j.outputs, options: evaluator.Options{
+		Threshold:   evaluator.Threshold{FailOn: failOn, AllowUnknown: j.allowUnknown},
+		AsOf:        asOf,
+		ToolVersion: version(),
+	}}, nil
+}
+
+// finish judges a document, writes the reports and turns the gate into the
+// exit code.
+func (a *app) finish(ctx context.Context, j *judge, d *facts.Document) error {
+	assessment, err := j.policies.Evaluate(ctx, d, j.options)
+	if err != nil {
+		return err
+	}
+	if err := a.write(j.outputs, d, assessment); err != nil {
+		return err
+	}
+	if assessment.Gate.ExitCode != evaluator.ExitPass {
+		return &exitError{code: assessment.Gate.ExitCode}
+	}
+	return nil
+}
+
+// parseDay reads a date, or a moment in RFC 3339; empty is the zero time.
+func parseDay(s string) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	for _, layout := range []string{time.DateOnly, time.RFC3339} {
+		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is neither a date such as 2026-12-31 nor a moment such as 2026-12-31T08:00:00Z", s)
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+)
+
+func (a *app) scanCommand() *cobra.Command {
+	var (
+		from collecting
+		j    judging
+	)
+	c := &cobra.Command{
+		Use:   "scan",
+		Short: "Collect, judge and report",
+		Long: `Collect the facts of this host, or of a capture, judge them and report.
+
+Nothing on the host, in a daemon or in the cluster changes. What could not be
+read makes the verdicts that rest on it unknown, never a pass.`,
+		Example: `  gpugate scan --launch launch.yaml
+  gpugate scan --select owner
+  gpugate scan --from capture/ -o sarif=gpugate.sarif -o json=gpugate.json`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			ready, err := j.prepare(c.Context())
+			if err != nil {
+				return err
+			}
+			d, err := a.collect(c.Context(), &from)
+			if err != nil {
+				return err
+			}
+			ready.options.FactsFile = j.outputs.factsFile()
+			return a.finish(c.Context(), ready, d)
+		},
+	}
+	from.register(c.Flags())
+	j.register(c.Flags())
+	return c
+}
