@@ -71,7 +71,7 @@ func Args(args []string) []string {
 			clean[i] = Mark
 			hideNext = false
 			continue
-		case assigned && value != "" && carriesSecret(name):
+		case assigned && value != "" && !strings.ContainsAny(name, " \t\n") && carriesSecret(name):
 			clean[i] = name + "=" + Mark
 			hideNext = false
 			continue
