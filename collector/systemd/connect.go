@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"strconv"
+	"time"
 
 	systemdbus "github.com/coreos/go-systemd/v22/dbus"
 	"github.com/godbus/dbus/v5"
@@ -79,7 +80,7 @@ func open(ctx context.Context, address string) (*dbus.Conn, error) {
 	}
 	err = conn.Auth([]dbus.Auth{dbus.AuthExternal(strconv.Itoa(os.Geteuid()))})
 	if err == nil {
-		if err = conn.Hello(); isNoBus(err) {
+		if err = greet(ctx, conn); isNoBus(err) {
 			err = nil
 		}
 	}
@@ -88,6 +89,29 @@ func open(ctx context.Context, address string) (*dbus.Conn, error) {
 		return nil, err
 	}
 	return conn, nil
+}
+
+// nudgeAfter is how long a greeting may go unanswered before it is followed up.
+const nudgeAfter = 50 * time.Millisecond
+
+// greet sends the greeting and waits for its answer. systemd's own socket may
+// receive the end of authentication and the greeting at once; it then leaves
+// the greeting lying until more comes in, for ever where nothing does. So more
+// is sent, of a kind that needs no answer.
+func greet(ctx context.Context, conn *dbus.Conn) error {
+	call := conn.BusObject().GoWithContext(ctx, "org.freedesktop.DBus.Hello", 0, make(chan *dbus.Call, 1))
+	nudge := time.NewTicker(nudgeAfter)
+	defer nudge.Stop()
+	for {
+		select {
+		case <-call.Done:
+			return call.Err
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-nudge.C:
+			conn.BusObject().Go("org.freedesktop.DBus.Peer.Ping", dbus.FlagNoReplyExpected, nil)
+		}
+	}
 }
 
 // isNoBus reports whether the greeting failed since the other side is systemd

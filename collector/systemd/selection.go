@@ -16,9 +16,10 @@ const cudaVisibleDevices = "CUDA_VISIBLE_DEVICES"
 //
 // Two things narrow the choice, and nothing else does: the kernel, where the
 // unit may open certain device nodes only, and CUDA_VISIBLE_DEVICES, which
-// hides GPUs from a program that could open them.
+// hides GPUs from a program that could open them. A unit without commands,
+// since its file is not there or is masked, can use nothing.
 func (p portrait) selections() []facts.DeviceSelection {
-	if p.role != roleModel || p.wraps != nil {
+	if p.role != roleModel || p.wraps != nil || len(p.commands) == 0 {
 		return []facts.DeviceSelection{}
 	}
 	allowed, limited := p.allowed()
@@ -128,10 +129,11 @@ func opens(d facts.DeviceAllow) bool {
 	return d.Permissions == "" || strings.ContainsAny(d.Permissions, "rw")
 }
 
-// allowsGPU reports whether a DeviceAllow= line names a GPU.
+// allowsGPU reports whether a DeviceAllow= line is about GPUs, rather than
+// about every device there is ("char-*"), as services of the system have it.
 func (p portrait) allowsGPU() bool {
-	return slices.ContainsFunc(p.raw.devices, func(d facts.DeviceAllow) bool {
-		return strings.Contains(d.Device, "nvidia") || devices.Selects(devices.Allow(d.Device))
+	return slices.ContainsFunc(p.devices, func(d facts.DeviceAllow) bool {
+		return strings.Contains(d.Device, "nvidia") || d.Device == "char-195" || strings.HasPrefix(d.Device, "/dev/char/195:")
 	})
 }
 
