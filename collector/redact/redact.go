@@ -80,9 +80,25 @@ func Args(args []string) []string {
 		if isHeaderFlag(arg) && i+1 < len(args) {
 			hideNext = headerIsSecret(args[i+1])
 		}
-		clean[i] = Text(arg)
+		clean[i] = line(arg)
 	}
 	return clean
+}
+
+// words finds the words of a text.
+var words = regexp.MustCompile(`\S+`)
+
+// line removes the secrets of an argument that may be a command line itself,
+// as after sh -c.
+func line(arg string) string {
+	arg = Text(arg)
+	parts := words.FindAllString(arg, -1)
+	if len(parts) < 2 {
+		return arg
+	}
+	parts = Args(parts)
+	i := -1
+	return words.ReplaceAllStringFunc(arg, func(string) string { i++; return parts[i] })
 }
 
 // isFlag reports whether an argument is an option rather than a value. A
