@@ -181,11 +181,10 @@ func onlyNotFound(words string) bool {
 
 func (c *captured) readDevices(context.Context) part {
 	text, gaps := c.read("host/devices", "host.nvidiaDevices")
-	// ls fails when no node is there, and that is the answer.
-	if words, _ := c.dir.Read("host/devices.err"); text == nil || len(text) == 0 {
-		if onlyNotFound(string(words)) {
-			return part{}
-		}
+	words, _ := c.dir.Read("host/devices.err")
+	if len(text) == 0 && onlyNotFound(string(words)) {
+		// ls fails when no node is there, and that is the answer.
+		return part{}
 	}
 	if text == nil {
 		return failed(gaps...)

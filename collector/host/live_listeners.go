@@ -151,9 +151,9 @@ func (l *live) deviceHolders(ctx context.Context) ([]facts.DeviceHolder, []facts
 	case err != nil:
 		return held.list(), []facts.Gap{gapOf("host.deviceHolders", err)}
 	case !all:
-		return held.list(), []facts.Gap{{Path: "host.deviceHolders", Reason: facts.ReasonDenied, Detail: "the open files of other users' processes cannot be seen; run gpugate as root"}}
+		return held.list(), []facts.Gap{{Path: "host.deviceHolders", Reason: facts.ReasonDenied, Detail: "the open files of other users' processes cannot be seen; run gpugate as root (in a container: with CAP_SYS_PTRACE)"}}
 	case !v.gone:
-		return held.list(), []facts.Gap{{Path: "host.deviceHolders", Reason: facts.ReasonDenied, Detail: "/proc hides other users' processes (its option hidepid); run gpugate as root"}}
+		return held.list(), []facts.Gap{{Path: "host.deviceHolders", Reason: facts.ReasonDenied, Detail: "/proc hides other users' processes (its option hidepid); run gpugate as root (in a container: with CAP_SYS_PTRACE)"}}
 	}
 	return held.list(), nil
 }
