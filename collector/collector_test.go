@@ -79,7 +79,7 @@ func TestHoldersAreThoseOfDriverAndDevices(t *testing.T) {
 	var asked []int
 	h := holders{asked: &asked, devices: []facts.DeviceHolder{{Path: "/dev/nvidia1", PIDs: []int{7}}}}
 	collect(t, h, complete(facts.SourceHost, nil), complete(facts.SourceNVML, func(d *facts.Document) {
-		d.NVML.GPUs = []facts.GPU{{UUID: "GPU-a"}, {UUID: "GPU-b", Index: 1}}
+		d.NVML.GPUs = []facts.GPU{{UUID: "GPU-a"}, {UUID: "GPU-b"}}
 		d.NVML.Processes = []facts.GPUProcess{{GPU: "GPU-a", PID: 9}}
 	}))
 	if len(asked) != 2 || asked[0] != 7 || asked[1] != 9 {

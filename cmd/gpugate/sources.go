@@ -74,7 +74,7 @@ func (c *collecting) live(ctx context.Context, o collector.Options, manifest *fa
 		nvml.Live(nvml.Options{}),
 		docker.Live(docker.Options{Hosts: c.dockerHosts}),
 		systemd.Live(systemd.Options{Named: unitsOf(manifest)}),
-		kubernetes.Live(kubernetes.Options{Kubeconfig: c.kubeconfig, Context: c.context, Node: c.node, Host: identity}),
+		kubernetes.Live(kubernetes.Options{Kubeconfig: c.kubeconfig, Context: c.context, NodeName: c.node, Host: identity}),
 		tione.New(tione.Options{PolicyFile: c.tione, GroupFile: c.tioneGroup, Host: identity}),
 		launch.New(launch.Options{File: c.launch}),
 	}, processes, o), nil
