@@ -38,6 +38,11 @@ var allowedVariables = []string{
 	"WORLD_SIZE",
 }
 
+// AllowedVariables returns the names of the environment variables whose values
+// are kept, sorted; for those who must filter without this package, as the
+// capture script does.
+func AllowedVariables() []string { return slices.Clone(allowedVariables) }
+
 // Environment turns KEY=VALUE pairs into facts. Values survive only for
 // allowlisted names.
 func Environment(pairs []string) []facts.EnvironmentVariable {
@@ -56,7 +61,7 @@ func Environment(pairs []string) []facts.EnvironmentVariable {
 
 // secretName matches the names of flags, variables and parameters that carry a
 // credential.
-var secretName = regexp.MustCompile(`(?i)(^|[-_.])(api[-_]?key|apikey|key|secret|secrets|token|password|passwd|passphrase|pass|pwd|credential|credentials|cred|creds|auth|authorization|bearer|cookie|session[-_]?id|signature|sig|private[-_]?key|access[-_]?key([-_]?id)?|secret[-_]?key|q-ak|q-signature|q-key-time|x-cos-token|dsn|hf[-_]?token)$`)
+var secretName = regexp.MustCompile(`(?i)(^|[-_.])(api[-_]?key|apikey|key|secret|secrets|token|password|passwd|passphrase|pass|pwd|credential|credentials|cred|creds|auth|authorization|bearer|cookie|session[-_]?id|signature|sign|sig|private[-_]?key|access[-_]?key([-_]?id)?|secret[-_]?key|q-ak|q-signature|q-key-time|x-cos-token|dsn|hf[-_]?token)$`)
 
 // harmlessName matches names that end like a secret but hold none.
 var harmlessName = regexp.MustCompile(`(?i)^(primary|foreign|sort|cache|partition|shard|max)[-_](key|token)$`)
