@@ -176,7 +176,7 @@ func (d *discovery) addRunning() {
 	case err != nil:
 		d.unproven = err.Error()
 	case !d.host.seesAll():
-		d.unproven = "not all processes of the host can be seen from here (another PID namespace, or hidepid)"
+		d.unproven = "not all processes of the host can be seen from here (a PID namespace of its own, or hidepid)"
 	}
 	if inside > 0 {
 		d.notes = append(d.notes, fmt.Sprintf("%d dockerd inside containers not asked: they are part of those containers", inside))

@@ -58,7 +58,13 @@ func TestDiscovery(t *testing.T) {
 			if err := os.Symlink("pid:[4026532999]", link); err != nil {
 				t.Fatal(err)
 			}
-		}, want{status: "failed", gaps: []string{"failed: no container daemon was found, but that there is none is not proven: not all processes of the host can be seen from here (another PID namespace, or hidepid)"}}},
+		}, want{status: "failed", gaps: []string{"failed: there may be container daemons that were not found: not all processes of the host can be seen from here (a PID namespace of its own, or hidepid) (run gpugate as root in the host's PID namespace, or name them with --docker-host)"}}},
+		{"hidden processes may be daemons", func(t *testing.T, h *host) {
+			h.daemon(t, "/run/docker.sock", 1)
+			if err := os.Remove(filepath.Join(h.proc, "1", "comm")); err != nil {
+				t.Fatal(err)
+			}
+		}, want{status: "partial", endpoints: []string{"ROOT/run/docker.sock"}, gaps: []string{"failed: there may be container daemons that were not found: not all processes of the host can be seen from here (a PID namespace of its own, or hidepid) (run gpugate as root in the host's PID namespace, or name them with --docker-host)"}}},
 		{"every usual place", func(t *testing.T, h *host) {
 			for i, p := range []string{"/run/docker.sock", "/run/docker-b.sock", "/run/user/1001/docker.sock", "/run/user/1002/podman/podman.sock", "/run/snap.docker/docker.sock", "/run/podman/podman.sock"} {
 				h.daemon(t, p, i+1)

@@ -62,8 +62,9 @@ func (l *live) Collect(ctx context.Context) collector.Result {
 	if len(endpoints) == 0 {
 		r.proof = "no socket of a container daemon and no dockerd or Podman container runs"
 	}
-	if found.unproven != "" && !r.anyRead() && len(r.gaps) == 0 {
-		r.gaps = append(r.gaps, gap(facts.ReasonFailed, "no container daemon was found, but that there is none is not proven: %s", found.unproven))
+	// Who names daemons answers for their being all; who does not is told.
+	if found.unproven != "" && (len(l.hosts) == 0 || !r.anyRead() && len(r.gaps) == 0) {
+		r.gaps = append(r.gaps, gap(facts.ReasonFailed, "there may be container daemons that were not found: %s (run gpugate as root in the host's PID namespace, or name them with --docker-host)", found.unproven))
 	}
 	return r.result()
 }
