@@ -87,9 +87,9 @@ func cleanJSON(text []byte, indent string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// verbatim are members that name images, where a tag could look like the
-// value of a secret.
-var verbatim = []string{"Image", "RepoTags", "RepoDigests", "image", "imageID", "names"}
+// verbatim are members that name images and paths, where a colon is no
+// assignment.
+var verbatim = []string{"Binds", "Source", "Destination", "Image", "RepoTags", "RepoDigests", "image", "imageID", "names"}
 
 func cleanValue(key string, v any) any {
 	switch v := v.(type) {
@@ -200,6 +200,8 @@ func environmentNames(value string) []string {
 	for _, w := range assignmentWords.FindAllString(strings.TrimSpace(value), -1) {
 		v := redact.Environment([]string{strings.Trim(w, `"`)})[0]
 		switch {
+		case !strings.Contains(w, "="):
+			// A piece of something else; whatever it is, it is no name.
 		case v.Value == nil:
 			kept = append(kept, v.Name)
 		case strings.HasPrefix(w, `"`):

@@ -66,7 +66,8 @@ func shapes() string {
 
 // inText hides what names tell, in a text that is not JSON.
 func inText() string {
-	return sub(before+`(`+secretName+`[[:space:]]*[=:][[:space:]]*)"`+jsonRest+`"`, `\1\2"[redacted]"`) +
+	return sub(`(-H|--header)([[:space:]]+)["']?`+secretName+`:[^<]*`, `\1\2[redacted]`) +
+		sub(before+`(`+secretName+`[[:space:]]*[=:][[:space:]]*)"`+jsonRest+`"`, `\1\2"[redacted]"`) +
 		sub(before+`(`+secretName+`[[:space:]]*[=:][[:space:]]*)'[^']*'`, `\1\2'[redacted]'`) +
 		sub(before+`((--?)?`+secretName+`["']?[[:space:]]*[=:][[:space:]]*["']?)[^[:space:]"'&,;}<]+`, `\1\2[redacted]`) +
 		sub(`(^|[[:space:]])(`+secretFlag+`[[:space:]]+)"`+jsonRest+`"`, `\1\2"[redacted]"`) +
@@ -78,9 +79,15 @@ func inText() string {
 func inJSON() string {
 	return sub(`"(`+secretFlag+`|`+secretName+`)=`+jsonRest+`"`, `"\1=[redacted]"`) +
 		sub(before+`((--?)?`+secretName+`=)[^[:space:]"&,;}\\]+`, `\1\2[redacted]`) +
-		sub(before+`(`+secretName+`:[[:space:]]*)[^[:space:]"&,;}\\]+`, `\1\2[redacted]`) +
-		sub(before+`(`+secretFlag+`[[:space:]]+)-?[^-[:space:]"\\][^[:space:]"\\]*`, `\1\2[redacted]`)
+		sub(`(^|[^A-Za-z0-9_./-])(`+secretName+`:[[:space:]]*)[^[:space:]"&,;}\\]+`, `\1\2[redacted]`) +
+		sub(before+`(`+secretFlag+`[[:space:]]+)'[^'"\\]*'?`, `\1\2[redacted]`) +
+		sub(before+`(`+secretFlag+`[[:space:]]+)\\"[^"\\]*(\\")?`, `\1\2[redacted]`) +
+		sub(before+`(`+secretFlag+`[[:space:]]+)-?[^-[:space:]"'\\[][^[:space:]"'\\]*`, `\1\2[redacted]`)
 }
+
+// logLine begins what programs of the cluster log, with time and process: the
+// words of a failure are those that follow.
+const logLine = `^[IWEF][0-9]{4} [0-9:.]+ +[0-9]+ [A-Za-z0-9_]+\.go:[0-9]+\]`
 
 // sedProgram is how the script cleans a form.
 func sedProgram(f Form) string {
@@ -90,12 +97,14 @@ func sedProgram(f Form) string {
 	case Arguments:
 		// One argument a line.
 		return `/^` + secretFlag + "$/{\nn\n/^--/!s/.*/[redacted]/\n}\n" +
+			"/^(-H|--header)$/{\nn\ns/^" + secretName + ":.*/[redacted]/\n}\n" +
 			sub(`^(`+secretFlag+`|`+secretName+`)=.*$`, `\1=[redacted]`) + shapes() + inText()
 	case Object:
 		return shapes() + inJSON()
 	case Objects:
 		// One object a line; together they are a list.
-		return sub(`"(`+secretFlag+`)",[[:space:]]*`+jsonValue, `"\1","[redacted]"`) + shapes() + inJSON() +
+		return sub(`"(`+secretFlag+`)",[[:space:]]*`+jsonValue, `"\1","[redacted]"`) +
+			sub(`"(-H|--header)",[[:space:]]*"`+secretName+`:`+jsonRest+`"`, `"\1","[redacted]"`) + shapes() + inJSON() +
 			"$!s/$/,/\n1s/^/[/\n$s/$/]/\n"
 	case Cluster:
 		return clusterProgram()
@@ -136,6 +145,7 @@ func clusterProgram() string {
 	return `/^ *"annotations": \{$/,/^ *\},?$/{` + "\n/^ *\"(" + kept + `)/!s/` + value + `/\1"[redacted]"\2/` + "\n}\n" +
 		`/^ *"volumeAttributes": \{$/,/^ *\},?$/s/` + value + `/\1"[redacted]"\2/` + "\n" +
 		`/^ *"name": "(` + strings.Join(redact.AllowedVariables(), "|") + `)",?$/{` + "\nn\nb text\n}\n" +
+		`/^ *"(key|operator)": /{` + "\nn\nb text\n}\n" +
 		`s/^( *"value": )".*"(,?)$/\1"[redacted]"\2/` + "\n" +
 		`/^ *"` + secretFlag + `",$/{` + "\nn\n" + `/^ *"--/!s/"` + jsonRest + `"/"[redacted]"/` + "\n}\n" +
 		":text\n" + shapes() + inJSON()
