@@ -158,8 +158,10 @@ var unitProperties = []string{
 
 // cluster is what the cluster and the kubelet say.
 func (p *Plan) cluster(node string) {
+	// kubectl keeps a cache in the user's home unless it cannot: nothing may
+	// change here, and /root/.kube would look like what a cluster left behind.
 	get := func(what ...string) []string {
-		return append(append([]string{"kubectl", "get"}, what...), "--request-timeout=20s", "-o", "json")
+		return append(append([]string{"kubectl", "get"}, what...), "--request-timeout=20s", "--cache-dir=/dev/null", "-o", "json")
 	}
 	pods := []string{"pods", "--all-namespaces"}
 	if node != "" {
