@@ -123,3 +123,40 @@ manager := "tke" if {
 } else := "tke" if {
 	index.complete("kubernetes.pods")
 } else := "kubernetes"
+
+# shares holds if something says that each GPU is counted more than once: GPU
+# feature discovery, the renamed resource, or the ids that time-slicing registers.
+shares if replicas > 1
+
+shares if endswith(label("nvidia.com/gpu.product"), "-SHARED")
+
+shares if {
+	some r in offered
+	r.resource == "nvidia.com/gpu.shared"
+}
+
+shares if {
+	some id in registered("nvidia.com/gpu")
+	contains(id, "::")
+}
+
+# mentioned are the GPU resources the node names, even with an amount of zero.
+mentioned := {r.resource | some r in input.kubernetes.node.capacity} | {r.resource | some r in input.kubernetes.node.allocatable}
+
+# meant_for_gpus holds if the node's labels say that it has GPUs.
+meant_for_gpus if label("nvidia-device-enable") == "enable"
+
+meant_for_gpus if label("nvidia.com/gpu.present") == "true"
+
+meant_for_gpus if label("node.tke.cloud.tencent.com/accelerator-type") == "gpu"
+
+# proof is how it is known that the node should offer GPUs; undefined if it is not.
+proof := sprintf("the driver lists %d", [count(input.nvml.gpus)]) if {
+	count(input.nvml.gpus) > 0
+} else := sprintf("the PCI bus lists %d", [count(input.host.pciGpus)]) if {
+	count(input.host.pciGpus) > 0
+} else := sprintf("it names %s", [concat(", ", sort([r | some r in mentioned]))]) if {
+	count(mentioned) > 0
+} else := "its labels say that it has GPUs" if {
+	meant_for_gpus
+}

@@ -71,6 +71,15 @@ status(source) := found if {
 	found := s.status
 } else := "skipped"
 
+# absent holds if a source is proven not to be on this host. A source with the
+# status absent and a gap only lacks the means of looking.
+absent(source) if {
+	some s in input.sources
+	s.name == source
+	s.status == "absent"
+	count(s.gaps) == 0
+}
+
 reported(source) if {
 	some s in input.sources
 	s.name == source

@@ -1,10 +1,11 @@
 # METADATA
 # title: No pod trains on an inference server
 # description: >-
-#   A server declared for inference runs no training: LoRA or QLoRA, full
-#   fine-tuning or training from scratch. Here the pods that were given a GPU are judged by their command, the labels of training operators and TI-ONE's task type. Loading an adapter
-#   is inference, and so is torchrun or deepspeed where what they launch serves.
-#   What is not recognised is unknown.
+#   A server declared for inference runs no training: LoRA or QLoRA, full fine-tuning or
+#   training from scratch. Here the pods that were given a GPU are judged by their
+#   command, the labels of training operators and TI-ONE's task type. Loading an adapter
+#   is inference, and so is torchrun or deepspeed where what they launch serves. What is
+#   not recognised is unknown.
 # schemas:
 #   - input: schema.facts
 # custom:

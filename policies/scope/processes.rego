@@ -1,10 +1,10 @@
 # METADATA
 # title: No process trains on an inference server
 # description: >-
-#   A server declared for inference runs no training: LoRA or QLoRA, full
-#   fine-tuning or training from scratch. Here the processes that compute on a GPU are judged by their command lines. Loading an adapter
-#   is inference, and so is torchrun or deepspeed where what they launch serves.
-#   What is not recognised is unknown.
+#   A server declared for inference runs no training: LoRA or QLoRA, full fine-tuning or
+#   training from scratch. Here the processes that compute on a GPU are judged by their
+#   command lines. Loading an adapter is inference, and so is torchrun or deepspeed
+#   where what they launch serves. What is not recognised is unknown.
 # schemas:
 #   - input: schema.facts
 # custom:
