@@ -29,11 +29,24 @@ func resolveOwners(d *facts.Document) {
 		o := &d.Host.Processes[i].Owner
 		if c, ok := containers[o.ContainerID]; ok && o.ContainerID != "" {
 			o.Daemon = c.daemon.Endpoint
+			if o.Manager == "unknown" {
+				// The path gave only the id; now it is known whose it is.
+				o.Manager, o.Reason = "docker", ""
+			}
 			if c.container.PodUID != "" && o.PodUID == "" {
 				o.PodUID, o.Manager = c.container.PodUID, "kubernetes"
 			}
 		}
+		_, innerKnown := containers[o.ContainerID]
+		outer := outermost(o, containers)
 		switch {
+		case outer.container != nil && !innerKnown && pods[o.PodUID] == nil:
+			resolveNested(o, outer)
+		case len(o.Outer) > 0 && !innerKnown && pods[o.PodUID] == nil:
+			o.Reason = "it runs in a container inside another one (" + shortID(o.Outer[0]) + "), which no daemon that could be read knows"
+			if o.PodUID != "" && o.Name == "" {
+				o.Name = "pod " + o.PodUID
+			}
 		case o.PodUID != "":
 			resolvePod(o, pods[o.PodUID], podsKnown)
 		case o.ContainerID != "" && (o.Manager == "docker" || o.Manager == "podman"):
@@ -46,6 +59,38 @@ func resolveOwners(d *facts.Document) {
 type known struct {
 	daemon    *facts.Daemon
 	container *facts.Container
+}
+
+// outermost is the first of the enclosing containers that a daemon of this host
+// knows.
+func outermost(o *facts.Owner, containers map[string]known) known {
+	for _, id := range o.Outer {
+		if k, ok := containers[id]; ok {
+			return k
+		}
+	}
+	return known{}
+}
+
+// resolveNested names the owner of what runs in a container within a container
+// (kind, k3d, Docker in Docker). The daemons of this host know only the outer
+// one, so that they do not know the inner one makes it no orphan; and the pods
+// in it are of a cluster that need not be the one this host belongs to.
+func resolveNested(o *facts.Owner, outer known) {
+	o.Daemon = outer.daemon.Endpoint
+	if o.PodUID == "" && !outer.container.ClusterNode {
+		if outer.daemon.Engine != "" {
+			o.Manager = outer.daemon.Engine
+		}
+		o.Name = outer.container.Name
+		return
+	}
+	o.Manager = "kubernetes"
+	o.Name = outer.container.Name
+	if o.PodUID != "" {
+		o.Name += "/pod " + o.PodUID
+	}
+	o.Reason = fmt.Sprintf("it runs inside container %s, which is itself a Kubernetes node", outer.container.Name)
 }
 
 func resolvePod(o *facts.Owner, p *facts.Pod, allKnown bool) {

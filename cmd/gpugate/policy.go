@@ -20,7 +20,7 @@ func (a *app) policyCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.policyListCommand(), a.policyShowCommand(), a.policyTestCommand())
+	c.AddCommand(a.policyListCommand(), a.policyShowCommand(), a.policyTestCommand(), a.policyDocsCommand())
 	return c
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -34,34 +35,52 @@ type Meta struct {
 // Dir is a capture opened for reading.
 type Dir struct {
 	root string
-	fsys fs.FS
-	Meta Meta
+	// files is the folder and nothing outside it: a symbolic link that leads
+	// out is an error, since a capture may come from anywhere.
+	files *os.Root
+	Meta  Meta
 }
 
 // Open opens the capture in a folder and reads its capture.json.
 func Open(root string) (*Dir, error) {
-	d := &Dir{root: root, fsys: os.DirFS(root)}
-	text, err := fs.ReadFile(d.fsys, "capture.json")
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is not a capture: it has no capture.json (write one with gpugate capture)", root)
-	}
+	files, err := os.OpenRoot(root)
 	if err != nil {
 		return nil, fmt.Errorf("opening the capture: %w", err)
 	}
-	name := path.Join(root, "capture.json")
-	if _, err := facts.LocateJSON(name, text); err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(text, &d.Meta); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	if d.Meta.SchemaVersion != SchemaVersion {
-		return nil, fmt.Errorf("%s: this program reads %q, the capture is %q", name, SchemaVersion, d.Meta.SchemaVersion)
-	}
-	if d.Meta.CapturedAt.IsZero() {
-		return nil, fmt.Errorf("%s: capturedAt is missing; without it nothing can be dated", name)
+	d := &Dir{root: root, files: files}
+	if err := d.readMeta(); err != nil {
+		return nil, errors.Join(err, files.Close())
 	}
 	return d, nil
+}
+
+// Close lets go of the folder. A Dir that is not closed lets go when it is no
+// longer used.
+func (d *Dir) Close() error { return d.files.Close() }
+
+func (d *Dir) readMeta() error {
+	root := d.root
+	text, err := d.read("capture.json", maxFileBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s is not a capture: it has no capture.json (write one with gpugate capture)", root)
+	}
+	if err != nil {
+		return fmt.Errorf("opening the capture: %s: %w", path.Join(root, "capture.json"), err)
+	}
+	name := path.Join(root, "capture.json")
+	if _, err := facts.LocateJSON(name, text); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, &d.Meta); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if d.Meta.SchemaVersion != SchemaVersion {
+		return fmt.Errorf("%s: this program reads %q, the capture is %q", name, SchemaVersion, d.Meta.SchemaVersion)
+	}
+	if d.Meta.CapturedAt.IsZero() {
+		return fmt.Errorf("%s: capturedAt is missing; without it nothing can be dated", name)
+	}
+	return nil
 }
 
 // Path is where a file of the capture stands, for messages.
@@ -97,9 +116,12 @@ func (d *Dir) Malformed(name string, cause error) *Error {
 // when a command printed something and then failed: then text and error are
 // both returned. A file that is simply not there is skipped.
 func (d *Dir) Read(name string) ([]byte, *Error) {
-	words, errErr := d.read(name + ".err")
-	text, err := d.read(name)
+	words, errErr := d.read(name+".err", maxWords)
+	text, err := d.read(name, maxFileBytes)
 	switch {
+	case errErr != nil && !errors.Is(errErr, fs.ErrNotExist):
+		// Whether the command failed cannot be told, so it may have.
+		return text, &Error{Name: name, Reason: reasonOf(errErr), Detail: fmt.Sprintf("%s: %v", d.Path(name+".err"), errErr)}
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, &Error{Name: name, Reason: reasonOf(err), Detail: fmt.Sprintf("%s: %v", d.Path(name), err)}
 	case errErr == nil && (err != nil || len(strings.TrimSpace(string(words))) > 0):
@@ -114,12 +136,12 @@ func (d *Dir) Read(name string) ([]byte, *Error) {
 // List returns the names of the entries of a folder of the capture, sorted and
 // without ".err" suffixes; nothing when the folder is not there.
 func (d *Dir) List(folder string) ([]string, *Error) {
-	entries, err := fs.ReadDir(d.fsys, folder)
+	entries, err := fs.ReadDir(d.files.FS(), folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &Error{Name: folder, Reason: facts.ReasonSkipped, Detail: fmt.Sprintf("the capture has no %s/", folder)}
 	}
 	if err != nil {
-		return nil, &Error{Name: folder, Reason: reasonOf(err), Detail: fmt.Sprintf("%s: %v", d.Path(folder), err)}
+		return nil, &Error{Name: folder, Reason: reasonOf(err), Detail: fmt.Sprintf("%s: %v", d.Path(folder), bare(err))}
 	}
 	var names []string
 	for _, e := range entries {
@@ -129,47 +151,48 @@ func (d *Dir) List(folder string) ([]string, *Error) {
 	return slices.Compact(names), nil
 }
 
-func (d *Dir) read(name string) ([]byte, error) {
-	info, err := fs.Stat(d.fsys, name)
+// maxWords bounds what a command may have said when it failed.
+const maxWords = 1 << 20
+
+func (d *Dir) read(name string, limit int64) (text []byte, err error) {
+	info, err := d.files.Stat(name)
 	if err != nil {
-		return nil, err
+		return nil, bare(err)
 	}
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("it is not a regular file (%s)", info.Mode().Type())
 	}
-	if info.Size() > maxFileBytes {
-		return nil, fmt.Errorf("it has %d bytes, more than the %d that are read", info.Size(), maxFileBytes)
+	tooLarge := fmt.Errorf("it has more than the %d bytes that are read", limit)
+	if info.Size() > limit {
+		return nil, tooLarge
 	}
-	return fs.ReadFile(d.fsys, name)
+	f, err := d.files.Open(name)
+	if err != nil {
+		return nil, bare(err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	text, err = io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, bare(err)
+	}
+	if int64(len(text)) > limit {
+		return nil, tooLarge
+	}
+	return text, nil
+}
+
+// bare is what the system said, without the path, which the caller names.
+func bare(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
 }
 
 func reasonOf(err error) facts.Reason {
 	if errors.Is(err, fs.ErrPermission) {
 		return facts.ReasonDenied
-	}
-	return facts.ReasonFailed
-}
-
-// denials, absences and timeouts are the words by which commands say so.
-var (
-	denials  = []string{"permission denied", "access denied", "not permitted", "forbidden", "insufficient permissions", "unauthorized", "must be root", "interactive authentication required", "you don't have permission"}
-	absences = []string{"command not found", "not found", "no such file or directory", "is the docker daemon running", "cannot connect to the docker daemon", "no devices were found", "not been booted with systemd", "no such container"}
-	timeouts = []string{"timed out", "timeout", "deadline exceeded"}
-)
-
-// Classify turns the words of a failed command into a reason. Denied comes
-// first: a message that says both has not proven absence.
-func Classify(words string) facts.Reason {
-	said := strings.ToLower(words)
-	for _, c := range []struct {
-		words  []string
-		reason facts.Reason
-	}{{denials, facts.ReasonDenied}, {timeouts, facts.ReasonTimeout}, {absences, facts.ReasonAbsent}} {
-		for _, w := range c.words {
-			if strings.Contains(said, w) {
-				return c.reason
-			}
-		}
 	}
 	return facts.ReasonFailed
 }

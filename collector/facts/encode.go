@@ -86,12 +86,13 @@ func (h *Host) normalize() {
 func (n *NVML) normalize() {
 	slices.SortFunc(n.GPUs, by(func(g GPU) string { return g.UUID }))
 	for i := range n.GPUs {
-		slices.SortFunc(n.GPUs[i].MIGDevices, by(func(m MIGDevice) string { return m.UUID }))
+		slices.SortFunc(n.GPUs[i].MIGDevices, func(a, b MIGDevice) int { return cmp.Or(cmp.Compare(a.UUID, b.UUID), cmp.Compare(a.Index, b.Index)) })
 		slices.SortFunc(n.GPUs[i].NVLinks, func(a, b NVLink) int { return cmp.Compare(a.Link, b.Link) })
 	}
 	slices.SortFunc(n.Processes, func(a, b GPUProcess) int {
 		return cmp.Or(cmp.Compare(a.GPU, b.GPU), cmp.Compare(a.PID, b.PID), cmp.Compare(a.Type, b.Type),
-			cmp.Compare(deref(a.GPUInstanceID), deref(b.GPUInstanceID)))
+			cmp.Compare(deref(a.GPUInstanceID), deref(b.GPUInstanceID)),
+			cmp.Compare(deref(a.ComputeInstanceID), deref(b.ComputeInstanceID)))
 	})
 }
 

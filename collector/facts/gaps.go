@@ -155,3 +155,10 @@ func (g Gap) Touches(path string) bool {
 func within(inner, outer string) bool {
 	return inner == outer || strings.HasPrefix(inner, outer+".")
 }
+
+// DropOrigins forgets where the part at the JSON pointer was written.
+func (d *Document) DropOrigins(pointer string) {
+	d.Origins = slices.DeleteFunc(d.Origins, func(o Origin) bool {
+		return o.Pointer == pointer || strings.HasPrefix(o.Pointer, pointer+"/")
+	})
+}

@@ -50,21 +50,21 @@ type ExpectedSSH struct {
 
 // ExpectedOS is an os-release pair.
 type ExpectedOS struct {
-	ID        string `json:"id"`
-	VersionID string `json:"versionId"`
+	ID        string `json:"id" jsonschema:"minLength=1"`
+	VersionID string `json:"versionId" jsonschema:"minLength=1"`
 }
 
 // ExpectedGPUs is what the server must hold.
 type ExpectedGPUs struct {
-	Count     int    `json:"count"`
+	Count     int    `json:"count" jsonschema:"minimum=1"`
 	Product   string `json:"product,omitempty"`
-	MemoryMiB *int64 `json:"memoryMiB,omitempty"`
+	MemoryMiB *int64 `json:"memoryMiB,omitempty" jsonschema:"minimum=1"`
 }
 
 // ExpectedDisk is a path and the space it needs.
 type ExpectedDisk struct {
-	Path       string `json:"path"`
-	MinFreeGiB int64  `json:"minFreeGiB"`
+	Path       string `json:"path" jsonschema:"minLength=1"`
+	MinFreeGiB int64  `json:"minFreeGiB" jsonschema:"minimum=0"`
 }
 
 // TKERegistration is what the team knows of the cluster side.
@@ -82,8 +82,8 @@ type TKERegistration struct {
 
 // Script is the initialisation script issued for this cluster and pool.
 type Script struct {
-	File   string `json:"file"`
-	SHA256 string `json:"sha256,omitempty"`
+	File   string `json:"file" jsonschema:"minLength=1"`
+	SHA256 string `json:"sha256,omitempty" jsonschema:"pattern=^[0-9a-fA-F]{64}$"`
 }
 
 // TIONERegistration is what the team knows of the TI-ONE side.
@@ -102,15 +102,15 @@ type TIONERegistration struct {
 
 // PolicyReview is a review of one exact policy file.
 type PolicyReview struct {
-	By     string `json:"by"`
+	By     string `json:"by" jsonschema:"minLength=1"`
 	On     string `json:"on" jsonschema:"format=date"`
-	SHA256 string `json:"sha256"`
+	SHA256 string `json:"sha256" jsonschema:"pattern=^[0-9a-fA-F]{64}$"`
 }
 
 // TIONEServer is the node entry given to TI-ONE.
 type TIONEServer struct {
 	IP      string `json:"ip,omitempty"`
-	SSHPort *int   `json:"sshPort,omitempty"`
+	SSHPort *int   `json:"sshPort,omitempty" jsonschema:"minimum=1,maximum=65535"`
 	User    string `json:"user,omitempty"`
 }
 
@@ -124,7 +124,7 @@ type Preemption struct {
 
 // Service is one model service as it was recorded.
 type Service struct {
-	Name    string  `json:"name"`
+	Name    string  `json:"name" jsonschema:"minLength=1"`
 	Runtime Runtime `json:"runtime"`
 	Image   string  `json:"image,omitempty"`
 	// Args is entry point and command in one, as the process shows them.
@@ -152,66 +152,66 @@ type Runtime struct {
 
 // DockerRuntime names a container.
 type DockerRuntime struct {
-	Container string `json:"container"`
+	Container string `json:"container" jsonschema:"minLength=1"`
 	Host      string `json:"host,omitempty"`
 }
 
 // SystemdRuntime names a unit.
 type SystemdRuntime struct {
-	Unit string `json:"unit"`
+	Unit string `json:"unit" jsonschema:"minLength=1"`
 }
 
 // KubernetesRuntime names a workload.
 type KubernetesRuntime struct {
-	Namespace string `json:"namespace"`
+	Namespace string `json:"namespace" jsonschema:"minLength=1"`
 	// Workload is the pod's controller, or the pod itself.
-	Workload string `json:"workload"`
+	Workload string `json:"workload" jsonschema:"minLength=1"`
 	// Container is needed where the pod has several.
 	Container string `json:"container,omitempty"`
 }
 
 // Weights are the model's weights.
 type Weights struct {
-	Path string `json:"path"`
+	Path string `json:"path" jsonschema:"minLength=1"`
 	// Manifest is a file of digests (sha256sum form).
 	Manifest string `json:"manifest,omitempty"`
 }
 
 // Endpoint is where the service answers.
 type Endpoint struct {
-	Port            int      `json:"port"`
+	Port            int      `json:"port" jsonschema:"minimum=1,maximum=65535"`
 	Health          string   `json:"health,omitempty"`
 	Public          bool     `json:"public,omitempty"`
 	Auth            string   `json:"auth,omitempty"`
 	TLS             *bool    `json:"tls,omitempty"`
 	AllowedCIDRs    []string `json:"allowedCidrs,omitempty"`
-	MaxRequestBytes *int64   `json:"maxRequestBytes,omitempty"`
-	RatePerMinute   *int64   `json:"ratePerMinute,omitempty"`
+	MaxRequestBytes *int64   `json:"maxRequestBytes,omitempty" jsonschema:"minimum=1"`
+	RatePerMinute   *int64   `json:"ratePerMinute,omitempty" jsonschema:"minimum=1"`
 }
 
 // Limits are the limits the service is configured with.
 type Limits struct {
-	MaxModelLen *int64 `json:"maxModelLen,omitempty"`
-	Concurrency *int64 `json:"concurrency,omitempty"`
+	MaxModelLen *int64 `json:"maxModelLen,omitempty" jsonschema:"minimum=1"`
+	Concurrency *int64 `json:"concurrency,omitempty" jsonschema:"minimum=1"`
 	Resolution  string `json:"resolution,omitempty"`
 }
 
 // Measured is one measurement at the limits.
 type Measured struct {
 	At               string `json:"at,omitempty" jsonschema:"format=date"`
-	MaxModelLen      *int64 `json:"maxModelLen,omitempty"`
-	Concurrency      *int64 `json:"concurrency,omitempty"`
+	MaxModelLen      *int64 `json:"maxModelLen,omitempty" jsonschema:"minimum=1"`
+	Concurrency      *int64 `json:"concurrency,omitempty" jsonschema:"minimum=1"`
 	Resolution       string `json:"resolution,omitempty"`
-	PeakMemoryMiB    *int64 `json:"peakMemoryMiB,omitempty"`
-	P95LatencyMillis *int64 `json:"p95LatencyMillis,omitempty"`
+	PeakMemoryMiB    *int64 `json:"peakMemoryMiB,omitempty" jsonschema:"minimum=1"`
+	P95LatencyMillis *int64 `json:"p95LatencyMillis,omitempty" jsonschema:"minimum=1"`
 	Evidence         string `json:"evidence,omitempty"`
 }
 
 // Attestation is a statement only people can make.
 type Attestation struct {
 	// Control is the row it answers, such as "L5".
-	Control   string `json:"control"`
-	Statement string `json:"statement"`
+	Control   string `json:"control" jsonschema:"minLength=1"`
+	Statement string `json:"statement" jsonschema:"minLength=1"`
 	By        string `json:"by,omitempty"`
 	On        string `json:"on,omitempty" jsonschema:"format=date"`
 	Until     string `json:"until,omitempty" jsonschema:"format=date"`
@@ -234,4 +234,7 @@ type Evidence struct {
 	Found *bool `json:"found,omitempty"`
 	// ActualSHA256 of the file that was found.
 	ActualSHA256 string `json:"actualSha256,omitempty"`
+	// Problem says why the reference cannot serve as evidence, or why nobody
+	// could look; empty when the file was found.
+	Problem string `json:"problem,omitempty"`
 }

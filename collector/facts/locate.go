@@ -66,7 +66,7 @@ func LocateJSON(file string, text []byte) (*Places, error) {
 func (p *Places) Position(pointer string) Position {
 	for {
 		if offset, ok := p.offsets[pointer]; ok {
-			line, column := lineColumn(p.text, offset)
+			line, column := LineColumn(p.text, offset)
 			return Position{Pointer: pointer, Line: line, Column: column}
 		}
 		i := strings.LastIndexByte(pointer, '/')
@@ -98,7 +98,7 @@ func (p *Places) syntaxError(file string, before int64, err error) *SyntaxError 
 }
 
 func (p *Places) errorAt(file string, offset int64, pointer, message string) *SyntaxError {
-	line, column := lineColumn(p.text, offset)
+	line, column := LineColumn(p.text, offset)
 	return &SyntaxError{File: file, Line: line, Column: column, Pointer: pointer, Message: message}
 }
 
@@ -110,8 +110,9 @@ func skipSeparators(text []byte, offset int64) int64 {
 	return offset
 }
 
-// lineColumn turns a byte offset into a line and a column, both from 1.
-func lineColumn(text []byte, offset int64) (line, column int) {
+// LineColumn turns a byte offset into a line and a column, both from 1; columns
+// count Unicode code points.
+func LineColumn(text []byte, offset int64) (line, column int) {
 	offset = min(max(offset, 0), int64(len(text)))
 	head := text[:offset]
 	line = bytes.Count(head, []byte("\n")) + 1

@@ -15,10 +15,14 @@ type NVML struct {
 // GPU is one physical card.
 type GPU struct {
 	// UUID is "GPU-…"; for a card that does not tell its UUID it is "PCI-"
-	// and the bus id, so that the card still has one stable name.
+	// and the bus id, so that the card still has one stable name. One that
+	// tells not even that is "index-" and its index.
 	UUID string `json:"uuid" jsonschema:"minLength=1"`
-	// Index is the place in nvidia-smi order.
-	Index    int    `json:"index" jsonschema:"minimum=0"`
+	// Index is the place in nvidia-smi order. It is absent when it cannot be
+	// known, such as that of a card the driver no longer lists: no reference
+	// by index may be resolved to it.
+	Index *int `json:"index,omitempty" jsonschema:"minimum=0"`
+	// PCIBusID is nvidia-smi's form in lower case, "00000000:c1:00.0".
 	PCIBusID string `json:"pciBusId,omitempty"`
 	// MinorNumber is N in /dev/nvidiaN.
 	MinorNumber *int   `json:"minorNumber,omitempty"`
@@ -49,10 +53,12 @@ type GPU struct {
 
 // GPUMemory is the framebuffer of one card.
 type GPUMemory struct {
-	TotalBytes    int64 `json:"totalBytes" jsonschema:"minimum=0"`
-	UsedBytes     int64 `json:"usedBytes" jsonschema:"minimum=0"`
-	FreeBytes     int64 `json:"freeBytes" jsonschema:"minimum=0"`
-	ReservedBytes int64 `json:"reservedBytes,omitempty" jsonschema:"minimum=0"`
+	TotalBytes int64 `json:"totalBytes" jsonschema:"minimum=0"`
+	// UsedBytes and FreeBytes are absent when the driver tells only the size,
+	// as some do of a card in MIG mode.
+	UsedBytes     *int64 `json:"usedBytes,omitempty" jsonschema:"minimum=0"`
+	FreeBytes     *int64 `json:"freeBytes,omitempty" jsonschema:"minimum=0"`
+	ReservedBytes int64  `json:"reservedBytes,omitempty" jsonschema:"minimum=0"`
 }
 
 // GPUUtilization is the load over the last sample period, in per cent.
@@ -63,6 +69,7 @@ type GPUUtilization struct {
 
 // MIGDevice is one slice of a card in MIG mode.
 type MIGDevice struct {
+	// UUID is "MIG-…"; empty where it is not told (nvidia-smi -q -x).
 	UUID              string `json:"uuid"`
 	Index             int    `json:"index" jsonschema:"minimum=0"`
 	GPUInstanceID     int    `json:"gpuInstanceId" jsonschema:"minimum=0"`
@@ -70,7 +77,8 @@ type MIGDevice struct {
 	// Profile is such as "1g.10gb".
 	Profile          string `json:"profile,omitempty"`
 	MemoryTotalBytes int64  `json:"memoryTotalBytes,omitempty" jsonschema:"minimum=0"`
-	MemoryUsedBytes  int64  `json:"memoryUsedBytes,omitempty" jsonschema:"minimum=0"`
+	// MemoryUsedBytes is absent when not told.
+	MemoryUsedBytes *int64 `json:"memoryUsedBytes,omitempty" jsonschema:"minimum=0"`
 }
 
 // GPUECC is the state of error correction.

@@ -22,11 +22,12 @@ func Schema() []byte { return schema }
 // GenerateSchema derives the JSON Schema of the facts document from its types.
 // The result is committed as schema.json; a test fails when they differ.
 func GenerateSchema() ([]byte, error) {
-	return reflectSchema(&Document{}, schemaID, "gpugate facts document")
+	return ReflectSchema(&Document{}, schemaID, "gpugate facts document")
 }
 
-// reflectSchema derives the JSON Schema of one type.
-func reflectSchema(of any, id, title string) ([]byte, error) {
+// ReflectSchema derives the JSON Schema of a type, as all published schemas are
+// derived: closed (no unknown members), with the given id and title.
+func ReflectSchema(of any, id, title string) ([]byte, error) {
 	r := jsonschema.Reflector{}
 	s := r.Reflect(of)
 	s.ID = jsonschema.ID(id)

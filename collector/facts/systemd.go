@@ -14,11 +14,13 @@ type Systemd struct {
 
 // Unit is one service unit.
 type Unit struct {
-	Name          string `json:"name"`
-	LoadState     string `json:"loadState,omitempty"`
-	ActiveState   string `json:"activeState,omitempty"`
-	SubState      string `json:"subState,omitempty"`
-	UnitFileState string `json:"unitFileState,omitempty"`
+	Name string `json:"name"`
+	// Aliases are the unit's other names, sorted.
+	Aliases       []string `json:"aliases,omitempty"`
+	LoadState     string   `json:"loadState,omitempty"`
+	ActiveState   string   `json:"activeState,omitempty"`
+	SubState      string   `json:"subState,omitempty"`
+	UnitFileState string   `json:"unitFileState,omitempty"`
 	// Result of the last run: success, exit-code, oom-kill, …
 	Result       string   `json:"result,omitempty"`
 	FragmentPath string   `json:"fragmentPath,omitempty"`
@@ -34,7 +36,9 @@ type Unit struct {
 	DevicePolicy string `json:"devicePolicy,omitempty"`
 	ControlGroup string `json:"controlGroup,omitempty"`
 	MainPID      int    `json:"mainPid,omitempty"`
-	Restarts     int    `json:"restarts"`
+	// Restarts counts the automatic restarts since the unit was last started by
+	// hand; absent where systemd is too old to count them.
+	Restarts *int `json:"restarts,omitempty"`
 	// MemlockLimitBytes is LimitMEMLOCK; -1 is infinity; absent when not told.
 	MemlockLimitBytes *int64     `json:"memlockLimitBytes,omitempty"`
 	User              string     `json:"user,omitempty"`

@@ -23,6 +23,10 @@ type SchedulingPolicy struct {
 	// TaskRules is absent when the member is missing or unreadable; an empty
 	// list means no rules.
 	TaskRules *[]TaskRule `json:"taskRules,omitempty"`
+	// CrossGroupScheduling is SchedulingPolicy.CrossResourceGroupScheduling,
+	// which services have and the documented policy file does not: true when
+	// work may be placed on the nodes of other groups.
+	CrossGroupScheduling *bool `json:"crossGroupScheduling,omitempty"`
 	// UnknownFields are members the format does not have, as JSON pointers.
 	UnknownFields []string `json:"unknownFields"`
 }

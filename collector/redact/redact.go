@@ -38,6 +38,11 @@ var allowedVariables = []string{
 	"WORLD_SIZE",
 }
 
+// AllowedVariables returns the names of the environment variables whose values
+// are kept, sorted; for those who must filter without this package, as the
+// capture script does.
+func AllowedVariables() []string { return slices.Clone(allowedVariables) }
+
 // Environment turns KEY=VALUE pairs into facts. Values survive only for
 // allowlisted names.
 func Environment(pairs []string) []facts.EnvironmentVariable {
@@ -56,7 +61,7 @@ func Environment(pairs []string) []facts.EnvironmentVariable {
 
 // secretName matches the names of flags, variables and parameters that carry a
 // credential.
-var secretName = regexp.MustCompile(`(?i)(^|[-_.])(api[-_]?key|apikey|key|secret|secrets|token|password|passwd|passphrase|pass|pwd|credential|credentials|cred|creds|auth|authorization|bearer|cookie|session[-_]?id|signature|sig|private[-_]?key|access[-_]?key([-_]?id)?|secret[-_]?key|q-ak|q-signature|q-key-time|x-cos-token|dsn|hf[-_]?token)$`)
+var secretName = regexp.MustCompile(`(?i)(^|[-_.])(api[-_]?key|apikey|key|secret|secrets|token|password|passwd|passphrase|pass|pwd|credential|credentials|cred|creds|auth|authorization|bearer|cookie|session[-_]?id|signature|sign|sig|private[-_]?key|access[-_]?key([-_]?id)?|secret[-_]?key|q-ak|q-signature|q-key-time|x-cos-token|dsn|hf[-_]?token)$`)
 
 // harmlessName matches names that end like a secret but hold none.
 var harmlessName = regexp.MustCompile(`(?i)^(primary|foreign|sort|cache|partition|shard|max)[-_](key|token)$`)
@@ -71,7 +76,7 @@ func Args(args []string) []string {
 			clean[i] = Mark
 			hideNext = false
 			continue
-		case assigned && value != "" && carriesSecret(name):
+		case assigned && value != "" && !strings.ContainsAny(name, " \t\n") && carriesSecret(name):
 			clean[i] = name + "=" + Mark
 			hideNext = false
 			continue
@@ -80,9 +85,25 @@ func Args(args []string) []string {
 		if isHeaderFlag(arg) && i+1 < len(args) {
 			hideNext = headerIsSecret(args[i+1])
 		}
-		clean[i] = Text(arg)
+		clean[i] = line(arg)
 	}
 	return clean
+}
+
+// words finds the words of a text.
+var words = regexp.MustCompile(`\S+`)
+
+// line removes the secrets of an argument that may be a command line itself,
+// as after sh -c.
+func line(arg string) string {
+	arg = Text(arg)
+	parts := words.FindAllString(arg, -1)
+	if len(parts) < 2 {
+		return arg
+	}
+	parts = Args(parts)
+	i := -1
+	return words.ReplaceAllStringFunc(arg, func(string) string { i++; return parts[i] })
 }
 
 // isFlag reports whether an argument is an option rather than a value. A

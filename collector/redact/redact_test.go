@@ -63,3 +63,20 @@ func TestSeededSecretsNeverSurvive(t *testing.T) {
 		}
 	})
 }
+
+func TestArgsWithinOneArgument(t *testing.T) {
+	for given, want := range map[string]string{
+		"serve --api-key  swordfish --port 80":                 "serve --api-key  [redacted] --port 80",
+		"two words":                                            "two words",
+		"run -e HF_TOKEN=swordfish img serve":                  "run -e HF_TOKEN=[redacted] img serve",
+		"curl -H 'Authorization: Bearer abcdefghij' http://h/": "curl -H 'Authorization: [redacted]' http://h/",
+	} {
+		got := Args([]string{"sh", "-c", given})[2]
+		if strings.Contains(got, "swordfish") || strings.Contains(got, "abcdefghij") {
+			t.Errorf("a secret stayed in %q", got)
+		}
+		if got != want {
+			t.Errorf("Args(%q) = %q, want %q", given, got, want)
+		}
+	}
+}
