@@ -77,12 +77,12 @@ func (t *text) heading(format string, args ...any) {
 }
 
 func (t *text) header() {
-	parts := []string{t.bold.Render("gpugate " + t.a.Tool.Version), clean(t.a.Host.Name)}
+	parts := []string{t.a.Host.Name}
 	if t.a.Host.OS != "" {
-		parts = append(parts, clean(t.a.Host.OS))
+		parts = append(parts, t.a.Host.OS)
 	}
 	parts = append(parts, "facts of "+t.a.Facts.CollectedAt.Format("2006-01-02 15:04 UTC"))
-	t.wrapped("", strings.Join(parts, "  ·  "))
+	t.wrapped(t.bold.Render("gpugate "+t.a.Tool.Version)+"  ·  ", strings.Join(parts, "  ·  "))
 }
 
 // ownership draws one line a GPU: who runs on it, who may take it, and whether
