@@ -136,10 +136,18 @@ unknown contains {"subject": node_subject(n), "message": "untold", "args": {"nod
 	some what in untold(n)
 }
 
-untold(n) := ({what |
+untold(n) := nameless(n) | amounts(n)
+
+nameless(n) := {what |
 	some what, member in {"status": "status", "GPU type": "gpuType"}
 	object.get(n, [member], "") == ""
-} | {"GPU count" | not hundredths(n)}) | {"GPU count" | hundredths(n) == 0}
+}
+
+amounts(n) := {"number of physical GPUs (its cards are virtual)"} if {
+	virtual(n)
+} else := set() if {
+	n.totalGpuHundredths
+} else := {"GPU count"}
 
 unknown contains {"subject": node_subject(n), "message": "uncounted", "args": {"node": n.id}, "evidence": ["/nvml/gpus"]} if {
 	some [_, n] in here
