@@ -38,9 +38,6 @@ self := subject.policy(policy)
 
 subjects contains self
 
-# Nothing can be preempted.
-applicable := false if policy.preempted == 0
-
 applicable := false if word.not_in_tione
 
 assumed contains {"message": "word", "args": {}, "evidence": [word.tione_pointer]} if word.not_in_tione

@@ -24,22 +24,15 @@ package gpugate.rules.tione.preemption_of_training
 
 import data.gpugate.lib.index
 import data.gpugate.lib.preemption
+import data.gpugate.lib.subject
 import data.gpugate.lib.word
 import data.gpugate.lib.workload
 
 policy := input.tione.policy
 
+subjects contains subject.policy(policy)
+
 subjects contains w.subject if some w in workload.processes
-
-# Nothing can be preempted, it was acknowledged, or nothing runs.
-applicable := false if policy.preempted == 0
-
-applicable := false if preemption.acknowledged
-
-applicable := false if {
-	policy.preempted in {0, 1}
-	count(workload.processes) == 0
-}
 
 applicable := false if word.not_in_tione
 
@@ -57,16 +50,15 @@ fail contains {"subject": w.subject, "message": "training", "args": args(w), "ev
 
 unknown contains {"subject": w.subject, "message": "untold", "args": args(w), "evidence": w.evidence} if {
 	preemption.enabled
+	not preemption.acknowledged
 	some w in workload.processes
 	w.answer.class in {"unknown", "child"}
 }
 
-unknown contains {"subject": w.subject, "message": "unset", "args": {"file": policy.file}, "evidence": ["/tione/policy"]} if {
+unknown contains {"subject": subject.policy(policy), "message": "unset", "args": {"file": policy.file}, "evidence": ["/tione/policy"]} if {
 	not policy.preempted in {0, 1}
-	some w in workload.processes
 }
 
-unknown contains {"subject": w.subject, "message": "policyless", "args": {}, "evidence": ["/tione"]} if {
+unknown contains {"subject": {"kind": "policy", "id": "policy", "name": "scheduling policy"}, "message": "policyless", "args": {}, "evidence": ["/tione"]} if {
 	not input.tione.policy
-	some w in workload.processes
 }

@@ -131,7 +131,7 @@ fail contains {
 # whole holds if the export is not one page of several.
 whole if group.totalCount == count(group.instances)
 
-unknown contains {"subject": node_subject(n), "message": "untold", "args": {"node": n.id, "what": what}, "evidence": at(i, "")} if {
+unknown contains {"subject": node_subject(n), "message": "untold", "args": {"node": n.id, "what": what}, "evidence": [sprintf("/tione/resourceGroup/instances/%d", [i])]} if {
 	some [i, n] in here
 	some what in untold(n)
 }
