@@ -172,7 +172,8 @@ func onlyNotFound(words string) bool {
 	}
 	for line := range strings.Lines(words) {
 		line = strings.TrimSpace(line)
-		if line != "" && !(strings.HasPrefix(line, "ls: ") && strings.HasSuffix(line, "No such file or directory")) {
+		missing := strings.HasPrefix(line, "ls: ") && strings.HasSuffix(line, "No such file or directory")
+		if line != "" && !missing {
 			return false
 		}
 	}

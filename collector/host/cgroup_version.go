@@ -22,10 +22,10 @@ func statedCgroupVersion(text string) string {
 	if len(words) == 0 {
 		return ""
 	}
-	switch {
-	case words[0] == "cgroup2fs":
+	switch words[0] {
+	case "cgroup2fs":
 		return "v2"
-	case words[0] == "tmpfs" || words[0] == "cgroupfs":
+	case "tmpfs", "cgroupfs":
 		return cgroupVersion(true, len(words) > 1 && words[1] == "cgroup2fs")
 	}
 	return ""

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"fmt"
 	"net/netip"
 	"regexp"
@@ -11,65 +12,74 @@ import (
 	"github.com/gpugate/gpugate/collector/facts"
 )
 
-// addListener notes a socket. Several sockets of one address and port
+// listenerSet collects listening sockets. Several of one address and port
 // (SO_REUSEPORT) are one listener with all their processes.
-func addListener(all []facts.Listener, address string, port int, processes []facts.ListenerProcess) []facts.Listener {
-	i := slices.IndexFunc(all, func(l facts.Listener) bool { return l.Port == port && l.Address == address })
-	if i < 0 {
-		i = len(all)
-		all = append(all, facts.Listener{Address: address, Port: port})
+type listenerSet struct {
+	all []facts.Listener
+	at  map[netip.AddrPort]int
+}
+
+func (s *listenerSet) add(address netip.AddrPort, processes []facts.ListenerProcess) {
+	i, known := s.at[address]
+	if !known {
+		if s.at == nil {
+			s.at = map[netip.AddrPort]int{}
+		}
+		i = len(s.all)
+		s.at[address] = i
+		s.all = append(s.all, facts.Listener{Address: address.Addr().String(), Port: int(address.Port())})
 	}
 	for _, p := range processes {
-		if !slices.Contains(all[i].Processes, p) {
-			all[i].Processes = append(all[i].Processes, p)
+		if !slices.Contains(s.all[i].Processes, p) {
+			s.all[i].Processes = append(s.all[i].Processes, p)
 		}
 	}
-	return all
 }
 
 // parseSS reads ss -H -ltnp.
 func parseSS(file, text string) ([]facts.Listener, []facts.Gap) {
-	var listeners []facts.Listener
+	var set listenerSet
 	var gaps []facts.Gap
 	for i, line := range strings.Split(text, "\n") {
 		fields := strings.Fields(line)
 		if len(fields) == 0 || fields[0] == "State" {
 			continue
 		}
-		address, port, err := ssListener(fields)
+		address, err := ssListener(fields)
 		if err != nil {
 			gaps = append(gaps, facts.Gap{Path: "host.listeners", Reason: facts.ReasonFailed, Detail: fmt.Sprintf("%s:%d:1: not a line of ss -H -ltnp: %v: %q", file, i+1, err, short(line))})
 			continue
 		}
-		listeners = addListener(listeners, address, port, ssProcesses(line))
+		set.add(address, ssProcesses(line))
 	}
-	return listeners, gaps
+	return set.all, gaps
 }
 
-func ssListener(fields []string) (string, int, error) {
+func ssListener(fields []string) (netip.AddrPort, error) {
+	none := netip.AddrPort{}
 	if fields[0] != "LISTEN" || len(fields) < 5 {
-		return "", 0, fmt.Errorf("expected LISTEN and its addresses")
+		return none, errors.New("expected LISTEN and its addresses")
 	}
 	local := fields[3]
 	colon := strings.LastIndexByte(local, ':')
 	if colon < 0 {
-		return "", 0, fmt.Errorf("the local address has no port")
+		return none, errors.New("the local address has no port")
 	}
 	port, err := strconv.ParseUint(local[colon+1:], 10, 16)
 	if err != nil {
-		return "", 0, fmt.Errorf("the port is no number")
+		return none, errors.New("the port is no number")
 	}
 	host, _, _ := strings.Cut(local[:colon], "%")
 	host = strings.Trim(host, "[]")
 	if host == "*" {
 		// A socket of both families, which the kernel lists as [::].
-		return "::", int(port), nil
+		host = "::"
 	}
 	address, err := netip.ParseAddr(host)
 	if err != nil {
-		return "", 0, fmt.Errorf("the local address is none")
+		return none, errors.New("the local address is none")
 	}
-	return address.Unmap().String(), int(port), nil
+	return netip.AddrPortFrom(address.Unmap(), uint16(port)), nil
 }
 
 // ssUser is one entry of users:(("name",pid=1,fd=3),…); old versions leave out

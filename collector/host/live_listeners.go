@@ -5,19 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
-	"github.com/prometheus/procfs"
-
 	"github.com/gpugate/gpugate/collector/facts"
 )
-
-// tcpListen is the state of a listening socket in /proc/net/tcp.
-const tcpListen = 0x0A
 
 // readListeners lists the sockets of PID 1's network, which is the host's also
 // when gpugate itself runs in another one.
@@ -46,48 +40,35 @@ func (l *live) readListeners(ctx context.Context) part {
 			}
 		})
 	}
-	var listeners []facts.Listener
+	var set listenerSet
 	for _, s := range sockets {
-		listeners = addListener(listeners, s.address, s.port, inodes[s.inode])
+		set.add(s.address, inodes[s.inode])
 	}
-	return part{set: func(h *facts.Host) { h.Listeners = listeners }}
-}
-
-type socket struct {
-	address string
-	port    int
-	inode   uint64
+	return part{set: func(h *facts.Host) { h.Listeners = set.all }}
 }
 
 func (l *live) listening() ([]socket, error) {
-	folder := l.path("proc/1")
-	if _, err := os.Stat(filepath.Join(folder, "net/tcp")); err != nil && l.root == "/" {
+	folder := l.path("proc/1/net")
+	if _, err := os.Stat(filepath.Join(folder, "tcp")); err != nil && l.root == "/" {
 		// Hidden from us: take our own network.
-		folder = l.path("proc")
-	}
-	proc, err := procfs.NewFS(folder)
-	if err != nil {
-		return nil, err
-	}
-	v4, err := proc.NetTCP()
-	if err != nil {
-		return nil, err
-	}
-	v6, err := proc.NetTCP6()
-	// A kernel may have no IPv6, and then has no such sockets.
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		folder = l.path("proc/net")
 	}
 	var sockets []socket
-	for _, s := range append(v4, v6...) {
-		if s.St != tcpListen {
+	for _, name := range []string{"tcp", "tcp6"} {
+		file := filepath.Join(folder, name)
+		text, err := readFile(file)
+		if name == "tcp6" && errors.Is(err, fs.ErrNotExist) {
+			// A kernel may have no IPv6, and then has no such sockets.
 			continue
 		}
-		address, ok := netip.AddrFromSlice(s.LocalAddr)
-		if !ok || s.LocalPort > 65535 {
-			return nil, fmt.Errorf("%s lists a socket that is none", filepath.Join(folder, "net"))
+		if err != nil {
+			return nil, err
 		}
-		sockets = append(sockets, socket{address.Unmap().String(), int(s.LocalPort), s.Inode})
+		more, err := parseTCP(file, string(text))
+		if err != nil {
+			return nil, err
+		}
+		sockets = append(sockets, more...)
 	}
 	return sockets, nil
 }

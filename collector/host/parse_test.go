@@ -193,6 +193,44 @@ func FuzzSS(f *testing.F) {
 	})
 }
 
+func TestParseTCP(t *testing.T) {
+	line := func(local, state string) string {
+		return "   0: " + local + " 00000000:0000 " + state + " 00000000:00000000 00:00000000 00000000     0        0 4242 1 0 100 0 0 10 0\n"
+	}
+	for local, want := range map[string]string{
+		"0100007F:1F90":                         "127.0.0.1:8080",
+		"00000000:8CA0":                         "0.0.0.0:36000",
+		"B80D01200000000000000000090000AB:0050": "[2001:db8::ab00:9]:80",
+		"0000000000000000FFFF00000100007F:0050": "127.0.0.1:80",
+		"00000000000000000000000000000000:FFFF": "[::]:65535",
+	} {
+		got, err := parseTCP("f", tcpHeader+line(local, "0A")+line(local, "01"))
+		if err != nil || len(got) != 1 || got[0].address.String() != want || got[0].inode != 4242 {
+			t.Errorf("%s: %v %v, want %s", local, got, err, want)
+		}
+	}
+	for _, local := range []string{"0100007F", "0100007F:1F90F", "01:50", "xyz:50", ":50"} {
+		if got, err := parseTCP("f", tcpHeader+line(local, "0A")); err == nil {
+			t.Errorf("%s: %v", local, got)
+		}
+	}
+	if _, err := parseTCP("/proc/net/tcp", tcpHeader+"\n 1: x\n"); err == nil || !strings.HasPrefix(err.Error(), "/proc/net/tcp:3:1:") {
+		t.Error(err)
+	}
+}
+
+func FuzzTCP(f *testing.F) {
+	f.Add(tcpHeader + "   0: 0100007F:1F91 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 9001 1 0 100 0 0 10 0\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		sockets, _ := parseTCP("f", text)
+		for _, s := range sockets {
+			if !s.address.IsValid() {
+				t.Errorf("%+v", s)
+			}
+		}
+	})
+}
+
 func TestParseUname(t *testing.T) {
 	got, err := parseUname("f", "Linux 5.4.119-19-0009.77 aarch64\n")
 	if want := (facts.Kernel{Name: "Linux", Release: "5.4.119-19-0009.77", Machine: "aarch64"}); err != nil || got != want {
