@@ -27,6 +27,7 @@ func TestListedOfCapture(t *testing.T) {
 		"refused to get":          {"nodes.json.err", `Error from server (Forbidden): nodes "a" is forbidden: User "eve" cannot get resource "nodes" in API group "" at the cluster scope`, nil},
 		"no right to kubeconfig":  {"nodes.json.err", "error: open /etc/kubernetes/kubelet-kubeconfig: permission denied", nil},
 		"no kubectl":              {"nodes.json.err", "sh: kubectl: command not found", nil},
+		"a damaged list":          {"nodes.json", `{"kind": "List", "items": [{"kind": "Node"}]}`, nil},
 		"garbled":                 {"nodes.json", `{"kind": "List", "items": [`, nil},
 		"nothing":                 {"other", "", nil},
 		"a list of another thing": {"nodes.json", `{"kind": "PodList", "items": []}`, nil},

@@ -73,9 +73,6 @@ func readList[T any](dir *capture.Dir, r *raw, file, path, kind string) captureL
 		return l
 	}
 	l.read, l.whole, r.read = true, failure == nil, true
-	if isList && failure == nil {
-		l.listed = &facts.Access{Allowed: true, Reason: where + " holds the list"}
-	}
 	if e.Metadata.Continue != "" || e.Metadata.RemainingItemCount > 0 {
 		l.whole = false
 		r.gap(path, facts.ReasonFailed, "%s: it is one page of several; print all with kubectl get --chunk-size=0", where)
@@ -89,6 +86,9 @@ func readList[T any](dir *capture.Dir, r *raw, file, path, kind string) captureL
 			continue
 		}
 		l.items = append(l.items, item)
+	}
+	if isList && l.whole {
+		l.listed = &facts.Access{Allowed: true, Reason: where + " holds the list"}
 	}
 	return l
 }
