@@ -35,6 +35,20 @@ test_cases if {
 	count(wrong) == 0
 }
 
+# A document in which nothing is judged would pass unseen.
+silent contains name if {
+	some [name, doc, _, _] in cases
+	judged := rule.subjects with input as doc
+	failed := rule.fail with input as doc
+	open := rule.unknown with input as doc
+	(count(judged) + count(failed)) + count(open) == 0
+}
+
+test_every_case_is_judged if {
+	print(silent)
+	count(silent) == 0
+}
+
 test_the_host_without_a_name if {
 	fixture.names(rule.subjects) == {"this host"} with input as fixture.change(fixture.serving, [{"op": "remove", "path": "/host/name"}])
 	fixture.names(rule.subjects) == {"cvd-lima-07"} with input as fixture.serving

@@ -46,6 +46,20 @@ test_cases if {
 	count(wrong) == 0
 }
 
+# A document in which nothing is judged would pass unseen.
+silent contains name if {
+	some [name, doc, _, _] in cases
+	judged := rule.subjects with input as doc
+	failed := rule.fail with input as doc
+	open := rule.unknown with input as doc
+	(count(judged) + count(failed)) + count(open) == 0
+}
+
+test_every_case_is_judged if {
+	print(silent)
+	count(silent) == 0
+}
+
 held := fixture.change(fixture.node, array.concat(fixture.on(fixture.gpu_b, 7001, fixture.docker_owner("stray")), fixture.with_container(fixture.container("stray", [fixture.indices(["1"])]))))
 
 test_what_is_offered_and_to_be_stopped if {

@@ -37,6 +37,20 @@ test_cases if {
 	count(wrong) == 0
 }
 
+# A document in which nothing is judged would pass unseen.
+silent contains name if {
+	some [name, doc, _, _] in cases
+	judged := rule.subjects with input as doc
+	failed := rule.fail with input as doc
+	open := rule.unknown with input as doc
+	(count(judged) + count(failed)) + count(open) == 0
+}
+
+test_every_case_is_judged if {
+	print(silent)
+	count(silent) == 0
+}
+
 both := object.union(
 	fixture.change(fixture.node, [
 		{"op": "replace", "path": "/sources/5", "value": {"name": "tione", "status": "complete", "gaps": []}},

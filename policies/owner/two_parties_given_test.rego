@@ -39,6 +39,20 @@ test_cases if {
 	count(wrong) == 0
 }
 
+# A document in which nothing is judged would pass unseen.
+silent contains name if {
+	some [name, doc, _, _] in cases
+	judged := rule.subjects with input as doc
+	failed := rule.fail with input as doc
+	open := rule.unknown with input as doc
+	(count(judged) + count(failed)) + count(open) == 0
+}
+
+test_every_case_is_judged if {
+	print(silent)
+	count(silent) == 0
+}
+
 both := fixture.change(fixture.blank, array.concat(fixture.with_container(fixture.container("lima", [fixture.indices(["0"])])), fixture.with_unit(fixture.unit("flash.service", [{"via": "cudaVisibleDevices", "all": false, "devices": [{"kind": "index", "value": "0"}]}]))))
 
 test_no_card_is_nothing_to_give if {

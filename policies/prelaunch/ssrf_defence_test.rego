@@ -46,6 +46,20 @@ test_cases if {
 	count(wrong) == 0
 }
 
+# A document in which nothing is judged would pass unseen.
+silent contains name if {
+	some [name, doc, _, _] in cases
+	judged := rule.subjects with input as doc
+	failed := rule.fail with input as doc
+	open := rule.unknown with input as doc
+	(count(judged) + count(failed)) + count(open) == 0
+}
+
+test_every_case_is_judged if {
+	print(silent)
+	count(silent) == 0
+}
+
 test_a_page_is_taken_on_a_word if {
 	a := rule.assumed with input as fixture.change(fixture.serving, [{"op": "replace", "path": "/launch/evidence/1/kind", "value": "url"}, {"op": "remove", "path": "/launch/evidence/1/found"}])
 	fixture.said(a) == {"word"}
