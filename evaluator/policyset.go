@@ -129,12 +129,12 @@ func readRules(modules []module, parsed map[string]*ast.Module) ([]*Rule, error)
 func (p *PolicySet) choose(s Selection) error {
 	names := p.names()
 	for _, n := range slices.Concat(s.Select, s.Skip) {
-		if !slices.Contains(names, n) {
+		if !containsFold(names, n) {
 			return fmt.Errorf("unknown rule or topic %q%s; `gpugate policy list` shows all", n, nearest(n, names))
 		}
 	}
 	for _, r := range p.Rules {
-		named := func(list []string) bool { return slices.Contains(list, r.ID) || slices.Contains(list, r.Topic) }
+		named := func(list []string) bool { return containsFold(list, r.ID) || containsFold(list, r.Topic) }
 		if (len(s.Select) > 0 && !named(s.Select)) || named(s.Skip) {
 			continue
 		}
@@ -149,6 +149,11 @@ func (p *PolicySet) choose(s Selection) error {
 		return errors.New("the selection leaves no rule to judge by; judging nothing is not a pass")
 	}
 	return nil
+}
+
+// containsFold lets people write ids and topics in small or capital letters.
+func containsFold(list []string, name string) bool {
+	return slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, name) })
 }
 
 func (p *PolicySet) names() []string {

@@ -61,3 +61,7 @@ func at(lines []string, i int) string {
 	}
 	return ""
 }
+
+// Wrap makes text from a host safe to print and breaks it between words into
+// lines of at most width columns.
+func Wrap(s string, width int) []string { return wrap(clean(s), width) }
