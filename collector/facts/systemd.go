@@ -6,9 +6,10 @@ import "time"
 type Systemd struct {
 	Version string `json:"version,omitempty"`
 	// Units are the service units that matter here, sorted by name: those
-	// with a process on a GPU or a hint of one, those the launch manifest
-	// names, model servers by their command line, and the container and
-	// cluster services.
+	// with a hint of a GPU, those the launch manifest names, model servers by
+	// their command line, those that launch a container, the container and
+	// cluster services, what serves the GPUs, and every unit whose file no
+	// package brought, since any of these may own a process on a GPU.
 	Units []Unit `json:"units"`
 }
 

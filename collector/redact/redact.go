@@ -19,6 +19,13 @@ import (
 // Mark stands where a secret stood.
 const Mark = "[redacted]"
 
+// maxTextBytes bounds one text. An argument longer than this is a document, not
+// an option, and would only cost time and room.
+const (
+	maxTextBytes = 64 << 10
+	truncated    = "[truncated]"
+)
+
 // allowedVariables are the environment variables whose values say which GPUs a
 // workload sees or how it runs, and never hold a credential.
 var allowedVariables = []string{
@@ -149,6 +156,9 @@ var links = regexp.MustCompile(`[a-zA-Z][a-zA-Z0-9+.-]*://[^\s"'<>]+`)
 
 // Text removes URL credentials and tokens of known shape from any text.
 func Text(s string) string {
+	if len(s) > maxTextBytes {
+		s = strings.ToValidUTF8(s[:maxTextBytes], "") + truncated
+	}
 	s = links.ReplaceAllStringFunc(s, URL)
 	for _, token := range tokens {
 		s = token.ReplaceAllString(s, Mark)

@@ -3,6 +3,7 @@ package systemd
 import (
 	"context"
 	"errors"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,47 +39,66 @@ func (l live) Collect(ctx context.Context) collector.Result {
 		return collector.Result{Report: facts.Missing(facts.SourceSystemd, via, reason, detail)}
 	}
 	defer conn.Close()
-	names, err := list(ctx, conn, l.Named)
+	loaded, err := listLoaded(ctx, conn)
 	if err != nil {
 		reason, detail := explain(ctx, via+": listing the units", err)
 		return collector.Result{Report: facts.Missing(facts.SourceSystemd, via, reason, detail)}
 	}
 	report := facts.Complete(facts.SourceSystemd, via)
-	raws, gaps := readAll(ctx, conn, names, via)
+	for _, n := range l.Named {
+		loaded = append(loaded, serviceName(n))
+	}
+	first := services(loaded)
+	raws, gaps := readAll(ctx, conn, first, via)
+	if ctx.Err() == nil || len(gaps) == 0 { // else the gaps say already that time is up
+		enabled, err := listEnabled(ctx, conn)
+		if err != nil {
+			reason, detail := explain(ctx, via+": listing the unit files, so what would start at boot without being loaded now is not known", err)
+			gaps = append(gaps, facts.Gap{Path: gapPath, Reason: reason, Detail: detail})
+		}
+		more, moreGaps := readAll(ctx, conn, slices.DeleteFunc(services(enabled), func(n string) bool { return slices.Contains(first, n) }), via)
+		raws, gaps = slices.Concat(raws, more), slices.Concat(gaps, moreGaps)
+	}
 	for _, g := range gaps {
 		report.AddGap(g)
 	}
 	return result(report, version(ctx, conn), raws, l.Named)
 }
 
-// list names the service units to read: those systemd has loaded, those it will
-// start at boot though it has not loaded them yet, and those that are wanted.
-func list(ctx context.Context, conn *systemdbus.Conn, named []string) ([]string, error) {
+// listLoaded names the units that systemd has loaded.
+func listLoaded(ctx context.Context, conn *systemdbus.Conn) ([]string, error) {
 	loaded, err := conn.ListUnitsContext(ctx)
-	if err != nil {
-		return nil, err
-	}
-	files, err := conn.ListUnitFilesContext(ctx)
-	if err != nil {
-		return nil, err
-	}
 	var names []string
 	for _, u := range loaded {
 		names = append(names, u.Name)
 	}
+	return names, err
+}
+
+// listEnabled names the services that are to start at boot, be they loaded or
+// not. It makes systemd read its folders, so it is asked for no more than that.
+func listEnabled(ctx context.Context, conn *systemdbus.Conn) ([]string, error) {
+	files, err := conn.ListUnitFilesByPatternsContext(ctx, nil, []string{"*.service"})
+	if answer := (dbus.Error{}); errors.As(err, &answer) && answer.Name == "org.freedesktop.DBus.Error.UnknownMethod" { // before systemd 230
+		files, err = conn.ListUnitFilesContext(ctx)
+	}
+	var names []string
 	for _, f := range files {
 		if strings.HasPrefix(f.Type, "enabled") {
-			names = append(names, f.Path[strings.LastIndexByte(f.Path, '/')+1:])
+			names = append(names, path.Base(f.Path))
 		}
 	}
-	for _, n := range named {
-		names = append(names, serviceName(n))
-	}
-	names = slices.DeleteFunc(names, func(n string) bool {
-		return !strings.HasSuffix(n, ".service") || strings.HasSuffix(n, "@.service") // a template is no unit yet
+	return names, err
+}
+
+// services keeps the services among the units, each once, sorted. A template
+// is no unit yet.
+func services(names []string) []string {
+	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool {
+		return !strings.HasSuffix(n, ".service") || strings.HasSuffix(n, "@.service")
 	})
 	slices.Sort(names)
-	return slices.Compact(names), nil
+	return slices.Compact(names)
 }
 
 // readAll reads the properties of the units, several at once. What could not be
@@ -108,8 +128,11 @@ func readAll(ctx context.Context, conn *systemdbus.Conn, names []string, via str
 	var raws []raw
 	var gaps []facts.Gap
 	for i, name := range names {
-		if read[i] != nil {
-			raws = append(raws, *read[i])
+		if r := read[i]; r != nil {
+			raws = append(raws, *r)
+			if r.scalars["LoadState"] == "" || r.scalars["ActiveState"] == "" {
+				gaps = append(gaps, facts.Gap{Path: gapPath, Item: name, Reason: facts.ReasonFailed, Detail: via + ": systemd does not tell whether " + name + " runs"})
+			}
 			continue
 		}
 		item, where := name, via+": reading "+name

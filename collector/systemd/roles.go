@@ -124,9 +124,7 @@ func (p portrait) findWrapped() *wrapped {
 	}
 	if first == nil && opaque && !p.hintsGPU() && !p.runs(enginePrograms[:]) && !p.runs(clusters[:]) {
 		if engine := p.neededEngine(); engine != "" {
-			w := wrapped{words: nil}
-			w.Engine = engine
-			return &w
+			return &wrapped{WrappedContainer: facts.WrappedContainer{Engine: engine}}
 		}
 	}
 	return first
@@ -150,7 +148,7 @@ func (p portrait) neededEngine() string {
 // isModel reports whether what runs in a launched container computes on GPUs,
 // by all that the command says.
 func (w wrapped) isModel() bool {
-	for _, word := range w.words[min(1, len(w.words)):] {
+	for _, word := range w.words {
 		if strings.HasPrefix(word, "--gpus") || strings.Contains(word, "nvidia.com/gpu") || strings.HasPrefix(word, "NVIDIA_VISIBLE_DEVICES=") ||
 			strings.HasPrefix(word, "/dev/nvidia") || modelWord.MatchString(word) && !noModelWord.MatchString(word) || modelFlags.MatchString(word) {
 			return true

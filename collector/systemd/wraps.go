@@ -20,7 +20,8 @@ var clients = map[string]string{
 // say what runs in it.
 type wrapped struct {
 	facts.WrappedContainer
-	// words are all words of the command, for what they tell of the workload.
+	// words are those of the command from its verb on, for what they tell of
+	// the workload.
 	words []string
 }
 
@@ -34,8 +35,9 @@ func (l launch) wraps() *wrapped {
 	if engine == "" {
 		return nil
 	}
-	w := wrapped{facts.WrappedContainer{Engine: engine}, l.words}
-	if !w.read(skipOptions(l.words[1:], clientFlags[:])) {
+	args := skipOptions(l.words[1:], clientFlags[:])
+	w := wrapped{facts.WrappedContainer{Engine: engine}, args}
+	if !w.read(args) {
 		return nil
 	}
 	w.Name, w.Image = plain(strings.TrimPrefix(w.Name, "/")), plain(w.Image)
