@@ -52,6 +52,17 @@ unknown contains {
 	some gpu in input.nvml.gpus
 	not gpu.memory
 }
+
+unknown contains {
+	"subject": subject(gpu),
+	"message": "busy",
+	"args": {"gpu": gpu.uuid},
+} if {
+	some gpu in input.nvml.gpus
+	some process in input.nvml.processes
+	process.gpu == gpu.uuid
+	not process.usedMemoryBytes
+}
 `
 
 func demoSet(t *testing.T, texts ...string) *PolicySet {
@@ -218,6 +229,48 @@ func TestRuleThatFindsNothingIsUnknown(t *testing.T) {
 	}
 	if s := a.Rules[0].Subjects[0]; s.Verdict != Unknown || s.Causes[0].Kind != "nothing" {
 		t.Errorf("got %+v, want unknown because nothing was found to judge", s)
+	}
+}
+
+// waivable is the demo rule, not applicable where the launch manifest's word says
+// so.
+const waivable = `
+applicable := false if input.launch.manifest.tione.registered == false
+`
+
+func TestWordsDoNotOutweighFacts(t *testing.T) {
+	text := strings.Replace(demo, `applicable := false if {
+	count(input.nvml.gpus) == 0
+	count(input.nvml.processes) == 0
+}
+`, waivable, 1)
+	text = strings.Replace(text, "requires: [nvml.gpus", "requires: [launch.manifest.tione.registered, nvml.gpus", 1)
+	p := demoSet(t, text)
+	for _, tc := range []struct {
+		name string
+		gpu  facts.GPU
+		word bool
+		want Verdict
+	}{
+		{"the word settles it", gpu("GPU-a", "ok"), true, NotApplicable},
+		{"a violation is seen nevertheless", gpu("GPU-b", "unreadable"), true, Fail},
+		{"without the word the facts decide", gpu("GPU-a", "ok"), false, Pass},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			d := document(tc.gpu)
+			if no := false; tc.word {
+				d.Launch.Manifest = &facts.Manifest{TIONE: &facts.TIONERegistration{Registered: &no}}
+			} else {
+				d.SetSource(facts.Missing(facts.SourceLaunch, "", facts.ReasonSkipped, "no manifest"))
+			}
+			a, err := p.Evaluate(t.Context(), d, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := a.Rules[0].Verdict; got != tc.want {
+				t.Errorf("got %q, want %q", got, tc.want)
+			}
+		})
 	}
 }
 

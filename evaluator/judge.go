@@ -25,15 +25,17 @@ type judge struct {
 //   - else unknown if a fact the rule reads meets a gap, or the rule says so;
 //   - else pass.
 //
-// A rule is not applicable only if it says so from facts that have no gap. A
-// rule that names no subject and does not say why is unknown, never a pass.
+// A rule is not applicable only if it says so from facts that have no gap, and
+// finds no violation nevertheless: what people say of a server never outweighs
+// what is seen of it. A rule that names no subject and does not say why is
+// unknown, never a pass.
 func (j *judge) rule(r *selectedRule, said ast.Object) (RuleResult, error) {
 	result := RuleResult{Rule: *r.Rule}
 	var err error
 	if result.Assumptions, err = j.statements(r.Rule, set(said, "assumed")); err != nil {
 		return result, err
 	}
-	if isFalse(said, "applicable") && len(touching(j.gaps, r.applicableReads)) == 0 {
+	if isFalse(said, "applicable") && len(set(said, "fail")) == 0 && len(touching(j.gaps, r.applicableReads)) == 0 {
 		result.Verdict = NotApplicable
 		result.Subjects = []SubjectResult{{Subject: j.host, Verdict: NotApplicable}}
 		return result, nil

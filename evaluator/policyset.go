@@ -33,6 +33,9 @@ type PolicySet struct {
 // selectedRule is a rule with what it reads, as the compiler sees it.
 type selectedRule struct {
 	*Rule
+	// reads is what its verdicts rest on. What only decides whether the rule
+	// applies is apart: a rule that cannot tell that it does not apply is
+	// judged, and on its own facts.
 	reads           []string
 	applicableReads []string
 }
@@ -133,11 +136,15 @@ func (p *PolicySet) choose(s Selection) error {
 		if (len(s.Select) > 0 && !named(s.Select)) || named(s.Skip) {
 			continue
 		}
-		read, err := reads(p.compiler, r.ref)
-		if err != nil {
+		s := &selectedRule{Rule: r}
+		var err error
+		if s.reads, err = reads(p.compiler, r.ref, "subjects", "fail", "unknown"); err != nil {
 			return err
 		}
-		p.selected = append(p.selected, &selectedRule{Rule: r, reads: read})
+		if s.applicableReads, err = reads(p.compiler, r.ref, "applicable"); err != nil {
+			return err
+		}
+		p.selected = append(p.selected, s)
 	}
 	if len(p.selected) == 0 {
 		return errors.New("the selection leaves no rule to judge by; judging nothing is not a pass")
@@ -180,12 +187,6 @@ func (p *PolicySet) prepare(ctx context.Context) error {
 			fmt.Fprintf(&q, "%q: {v | some v in %s.%s}, ", set, r.ref, set)
 		}
 		fmt.Fprintf(&q, "\"applicable\": [v | v := %s.applicable]}, ", r.ref)
-		if len(p.compiler.GetRulesExact(r.ref.Append(ast.StringTerm("applicable")))) > 0 {
-			var err error
-			if r.applicableReads, err = reads(p.compiler, r.ref.Append(ast.StringTerm("applicable"))); err != nil {
-				return err
-			}
-		}
 	}
 	fmt.Fprintf(&q, "\"ownership\": [v | some v in %s]}", ownershipRef)
 	opts := []func(*rego.Rego){

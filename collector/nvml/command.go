@@ -30,17 +30,26 @@ func (l *live) readCommand(ctx context.Context) reading {
 		r.trouble = &trouble{reason: reasonOf(err), detail: fmt.Sprintf("%s cannot be run: %s", name, causeOf(err)), notThere: isNotFound(err)}
 		return r
 	}
+	if !l.waiting.CompareAndSwap(false, true) {
+		r.trouble = &trouble{reason: facts.ReasonTimeout, detail: name + " of an earlier scan has not ended; the driver hangs"}
+		return r
+	}
 	var stdout, stderr bounded
 	cmd := exec.CommandContext(ctx, path, "-q", "-x")
 	cmd.Env = append(os.Environ(), "LC_ALL=C")
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	cmd.WaitDelay = killGrace
 	if err := cmd.Start(); err != nil {
+		l.waiting.Store(false)
 		r.trouble = &trouble{reason: reasonOf(err), detail: fmt.Sprintf("%s cannot be run: %s", name, causeOf(err))}
 		return r
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
+	go func() {
+		err := cmd.Wait()
+		l.waiting.Store(false)
+		ended <- err
+	}()
 	select {
 	case err = <-ended:
 	case <-ctx.Done():

@@ -28,8 +28,8 @@ func (l *live) readLibrary(ctx context.Context) reading {
 	p := &progress{calling: "the NVIDIA driver's library"}
 	done := make(chan struct{})
 	go func() {
-		defer l.stuck.Store(false)
 		defer close(done)
+		defer l.stuck.Store(false)
 		defer func() {
 			if fault := recover(); fault != nil {
 				p.end(&trouble{reason: facts.ReasonFailed, detail: fmt.Sprintf("a fault of gpugate's own in %s: %v", p.call(), fault)})

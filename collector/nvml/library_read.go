@@ -113,18 +113,12 @@ func (s *session) readCard(index int) card {
 		return c
 	}
 	q := question{s, &c, dev}
-	q.identity()
-	q.memory()
-	q.modes()
-	q.ecc()
-	q.mig()
-	if c.mig != "enabled" {
-		if u, ok := get(q, function{"nvmlDeviceGetUtilizationRates", 1}, optional, dev.GetUtilizationRates); ok {
-			c.gpuPercent, c.memoryPercent = ptr(uint64(u.Gpu)), ptr(uint64(u.Memory))
+	for _, step := range []func(){q.identity, q.memory, q.modes, q.ecc, q.mig, q.load, q.nvLinks, q.processes} {
+		step()
+		if _, lost := c.fatalFault(); lost {
+			break // every further call fails too, each after its own while
 		}
 	}
-	q.nvLinks()
-	q.processes()
 	return c
 }
 
@@ -169,10 +163,10 @@ func (q question) note(f function, n need, ret nvmlapi.Return) {
 
 func (q question) identity() {
 	c, dev := q.c, q.dev
+	c.uuid, _ = get(q, function{"nvmlDeviceGetUUID", 1}, vital, dev.GetUUID)
 	if pci, ok := get(q, function{"nvmlDeviceGetPciInfo", 3}, optional, dev.GetPciInfo); ok {
 		c.pci = pciText(pci)
 	}
-	c.uuid, _ = get(q, function{"nvmlDeviceGetUUID", 1}, vital, dev.GetUUID)
 	c.name, _ = get(q, function{"nvmlDeviceGetName", 1}, vital, dev.GetName)
 	if n, ok := get(q, function{"nvmlDeviceGetMinorNumber", 1}, optional, dev.GetMinorNumber); ok && n >= 0 {
 		c.minor = &n
@@ -204,6 +198,16 @@ func (q question) modes() {
 	}
 	if m, ok := get(q, function{"nvmlDeviceGetPersistenceMode", 1}, optional, q.dev.GetPersistenceMode); ok {
 		q.c.persistence = ptr(m == nvmlapi.FEATURE_ENABLED)
+	}
+}
+
+// load is not asked for in MIG mode: the card as a whole has none there.
+func (q question) load() {
+	if q.c.mig == "enabled" {
+		return
+	}
+	if u, ok := get(q, function{"nvmlDeviceGetUtilizationRates", 1}, optional, q.dev.GetUtilizationRates); ok {
+		q.c.gpuPercent, q.c.memoryPercent = ptr(uint64(u.Gpu)), ptr(uint64(u.Memory))
 	}
 }
 

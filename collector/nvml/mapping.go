@@ -37,10 +37,13 @@ func (s *snapshot) facts() (facts.NVML, []facts.Gap) {
 			c.faults = append(c.faults, fault{what: "uuid", words: fmt.Sprintf("another card has the same one, %s", id), reason: facts.ReasonFailed})
 			c.uuid = ""
 			if id = c.id(i); taken[id] {
-				id = fmt.Sprintf("%s (%d)", id, i)
+				id = fmt.Sprintf("%s-%d", id, i)
 			}
 		}
 		taken[id] = true
+		if _, lost := c.fatalFault(); clean(c.uuid) == "" && !lost {
+			c.faults = append(c.faults, fault{what: "uuid", words: "the card tells none, so no workload that names its GPU by UUID can be matched to it", reason: facts.ReasonFailed})
+		}
 		processes, blind := c.mapProcesses(id)
 		c.blind = append(c.blind, blind...)
 		n.GPUs = append(n.GPUs, c.fact(id))

@@ -175,9 +175,10 @@ func (e *element) all(name string) []*element {
 	return found
 }
 
-// word is the trimmed text of the element.
+// word is the trimmed text of the element; nothing when the document ends
+// within it, for half a number is another number.
 func (e *element) word() string {
-	if e == nil {
+	if e == nil || e.open {
 		return ""
 	}
 	return string(bytes.TrimSpace(e.text))

@@ -80,6 +80,9 @@ type live struct {
 	// stuck is set while the library is being read. A call that never returns
 	// leaves it set, so that the next scan does not lose another thread to it.
 	stuck atomic.Bool
+	// waiting is the same for nvidia-smi, which a hanging driver keeps from
+	// dying.
+	waiting atomic.Bool
 }
 
 func (l *live) Name() string { return facts.SourceNVML }

@@ -92,25 +92,9 @@ func Args(args []string) []string {
 		if isHeaderFlag(arg) && i+1 < len(args) {
 			hideNext = headerIsSecret(args[i+1])
 		}
-		clean[i] = line(arg)
+		clean[i] = Text(arg)
 	}
 	return clean
-}
-
-// words finds the words of a text.
-var words = regexp.MustCompile(`\S+`)
-
-// line removes the secrets of an argument that may be a command line itself,
-// as after sh -c.
-func line(arg string) string {
-	arg = Text(arg)
-	parts := words.FindAllString(arg, -1)
-	if len(parts) < 2 {
-		return arg
-	}
-	parts = Args(parts)
-	i := -1
-	return words.ReplaceAllStringFunc(arg, func(string) string { i++; return parts[i] })
 }
 
 // isFlag reports whether an argument is an option rather than a value. A
@@ -149,7 +133,11 @@ var tokens = []*regexp.Regexp{
 }
 
 // assignment finds NAME=VALUE and "name": "value" inside a longer text.
-var assignment = regexp.MustCompile(`(?i)([A-Za-z0-9_.-]*[A-Za-z0-9])(["']?\s*[=:]\s*["']?)([^\s"'&,;}]+)`)
+var assignment = regexp.MustCompile(`(?i)([A-Za-z0-9_.-]*[A-Za-z0-9])(["']?\s*[=:]\s*)("[^"]*"|'[^']*'|["']?[^\s"'&,;}]+)`)
+
+// flagged finds a flag and the value after it inside a longer text, such as the
+// one argument of sh -c.
+var flagged = regexp.MustCompile(`(^|\s)(--?[A-Za-z0-9][A-Za-z0-9_.-]*)(\s+)("[^"]*"|'[^']*'|-?[^\s"'<-][^\s"'<]*)`)
 
 // links finds URLs inside a longer text.
 var links = regexp.MustCompile(`[a-zA-Z][a-zA-Z0-9+.-]*://[^\s"'<>]+`)
@@ -163,12 +151,42 @@ func Text(s string) string {
 	for _, token := range tokens {
 		s = token.ReplaceAllString(s, Mark)
 	}
+	return assignments(flags(s))
+}
+
+// flags removes the values after flags that carry a credential, also within
+// the quoted value of another.
+func flags(s string) string {
+	return flagged.ReplaceAllStringFunc(s, func(found string) string {
+		parts := flagged.FindStringSubmatch(found)
+		if carriesSecret(parts[2]) {
+			return parts[1] + parts[2] + parts[3] + Mark
+		}
+		return parts[1] + parts[2] + parts[3] + flags(parts[4])
+	})
+}
+
+// assignments removes the values of names that carry a credential, also where
+// one assignment stands within the value of another ("forbidden: token=…").
+func assignments(s string) string {
 	return assignment.ReplaceAllStringFunc(s, func(found string) string {
 		parts := assignment.FindStringSubmatch(found)
-		if !carriesSecret(parts[1]) || strings.HasPrefix(parts[3], "//") || strings.HasPrefix(Mark, parts[3]) {
-			return found
+		name, sign, value := parts[1], parts[2], parts[3]
+		quote := ""
+		if value[0] == '"' || value[0] == '\'' {
+			quote = value[:1]
 		}
-		return parts[1] + parts[2] + Mark
+		closing := ""
+		if len(value) > 1 && strings.HasSuffix(value, quote) {
+			closing = quote
+		}
+		switch inner := strings.Trim(value, quote); {
+		case inner == "", strings.HasPrefix(inner, "//"), strings.HasPrefix(Mark, inner):
+			return found
+		case !carriesSecret(name):
+			return name + sign + quote + assignments(inner) + closing
+		}
+		return name + sign + quote + Mark + closing
 	})
 }
 

@@ -80,3 +80,26 @@ func TestArgsWithinOneArgument(t *testing.T) {
 		}
 	}
 }
+
+func TestTextWithin(t *testing.T) {
+	for text, want := range map[string]string{
+		"forbidden: token=abc":                    "forbidden: token=[redacted]",
+		"serve --password abc --port 8000":        "serve --password [redacted] --port 8000",
+		"sh -c 'serve --api-key abc'":             "sh -c 'serve --api-key [redacted]'",
+		`serve --password "two words" x`:          "serve --password [redacted] x",
+		`password="two words" x`:                  `password="[redacted]" x`,
+		"password='two words' x":                  "password='[redacted]' x",
+		`{"token": "two words"}`:                  `{"token": "[redacted]"}`,
+		"<n>x --api-key abc</n>":                  "<n>x --api-key [redacted]</n>",
+		"--auth --tls":                            "--auth --tls",
+		"https://example.com/a?sign=abc&n=1":      "https://example.com/a?sign=[redacted]&n=1",
+		"--max-tokens 5 --tokenizer /m key.json=": "--max-tokens 5 --tokenizer /m key.json=",
+	} {
+		if got := Text(text); got != want {
+			t.Errorf("%s\n got %s\nwant %s", text, got, want)
+		}
+		if again := Text(Text(text)); again != want {
+			t.Errorf("%s: redacted twice: %s", text, again)
+		}
+	}
+}

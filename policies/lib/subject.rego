@@ -1,6 +1,6 @@
 # METADATA
 # title: Subjects
-# description: What rules judge, in one form: {kind, id, name}.
+# description: What rules judge, in one form, {kind, id, name}.
 # schemas:
 #   - input: schema.facts
 package gpugate.lib.subject
@@ -12,3 +12,15 @@ host := {"kind": "host", "id": name, "name": name} if {
 
 # gpu is one card, called as nvidia-smi counts it.
 gpu(g) := {"kind": "gpu", "id": g.uuid, "name": sprintf("GPU %d", [g.index])}
+
+# manifest is the launch manifest, as far as it speaks of one topic.
+manifest(topic) := {"kind": "manifest", "id": topic, "name": sprintf("launch manifest: %s", [topic])}
+
+# service is one model service the launch manifest records.
+service(s) := {"kind": "service", "id": s.name, "name": s.name}
+
+# node is the cluster's record of this host.
+node(n) := {"kind": "node", "id": n.name, "name": n.name}
+
+# policy is a TI-ONE scheduling policy.
+policy(p) := {"kind": "policy", "id": p.file, "name": p.file}

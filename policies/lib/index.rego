@@ -1,0 +1,106 @@
+# METADATA
+# title: Indexes
+# description: >-
+#   Looks things up by id, built once a judgement, and tells whether a part of
+#   the facts is whole. Every lookup gives a set, since ids that should be
+#   unique may not be in facts that somebody else made.
+# schemas:
+#   - input: schema.facts
+package gpugate.lib.index
+
+# processes are the host's processes by PID, each with its place.
+processes := {pid: found |
+	some process in input.host.processes
+	pid := process.pid
+	found := {{"at": i, "process": p} |
+		some i, p in input.host.processes
+		p.pid == pid
+	}
+}
+
+# containers are the containers of all daemons by id, each with its daemon.
+containers := {id: found |
+	some daemon in input.docker.daemons
+	some container in daemon.containers
+	id := container.id
+	found := {{"daemon": d, "container": c} |
+		some d in input.docker.daemons
+		some c in d.containers
+		c.id == id
+	}
+}
+
+# pods are the pods of this node by UID.
+pods := {uid: found |
+	some pod in input.kubernetes.pods
+	uid := pod.uid
+	found := {p |
+		some p in input.kubernetes.pods
+		p.uid == uid
+	}
+}
+
+# units are the units by name.
+units := {name: found |
+	some unit in input.systemd.units
+	name := unit.name
+	found := {u |
+		some u in input.systemd.units
+		u.name == name
+	}
+}
+
+# complete holds if nothing is missing from the part of the facts at the dotted
+# path: its source reported, and none of its gaps touches the path. Only then
+# may a rule conclude from something not being there.
+complete(path) if {
+	reported(split(path, ".")[0])
+	not incomplete(path)
+}
+
+# complete_for is complete, but passes over gaps about other items.
+complete_for(path, item) if {
+	reported(split(path, ".")[0])
+	not incomplete_for(path, item)
+}
+
+# status is how far a source got; a source that is not listed was never asked.
+status(source) := found if {
+	some s in input.sources
+	s.name == source
+	found := s.status
+} else := "skipped"
+
+# absent holds if a source is proven not to be on this host. A source with the
+# status absent and a gap only lacks the means of looking.
+absent(source) if {
+	some s in input.sources
+	s.name == source
+	s.status == "absent"
+	count(s.gaps) == 0
+}
+
+reported(source) if {
+	some s in input.sources
+	s.name == source
+}
+
+incomplete(path) if {
+	some source in input.sources
+	some gap in source.gaps
+	touches(gap.path, path)
+}
+
+incomplete_for(path, item) if {
+	some source in input.sources
+	some gap in source.gaps
+	touches(gap.path, path)
+	object.get(gap, "item", "") in {"", item}
+}
+
+# touches holds if one dotted path is the other or lies within it.
+touches(a, b) if a == b
+
+touches(a, b) if startswith(a, concat("", [b, "."]))
+
+touches(a, b) if startswith(b, concat("", [a, "."]))

@@ -1,0 +1,123 @@
+# METADATA
+# title: Selections
+# description: >-
+#   Which physical GPUs a workload's selection means. A reference that names no
+#   GPU, or more than one, is reported as unresolved: it is not nothing.
+# schemas:
+#   - input: schema.facts
+package gpugate.lib.selection
+
+# explicit holds if somebody chose these GPUs for this workload. What is left is
+# access that came along: a privileged container, an image that asks for all.
+explicit(selection) if selection.via in {"deviceRequest", "cdi", "device", "cudaVisibleDevices"}
+
+explicit(selection) if {
+	selection.via in {"visibleDevices", "deviceAllow"}
+	selection.all == false
+}
+
+# counts holds if the selection gives access to compute.
+counts(selection) if {
+	object.get(selection, "utility", false) == false
+	chooses(selection)
+}
+
+chooses(selection) if selection.all
+
+chooses(selection) if object.get(selection, "count", 0) > 0
+
+chooses(selection) if count(selection.devices) > 0
+
+# targets are the GPUs of a selection, as {gpu, slice}. The slice is the GPU
+# instance of a MIG device, "" for a whole card, and "?" for a card in MIG mode
+# of which it is not known which slice is meant.
+targets(selection) := by_range(selection) | by_name(selection)
+
+by_range(selection) := {{"gpu": g.uuid, "slice": whole(g)} |
+	some g in input.nvml.gpus
+	in_range(selection, g)
+}
+
+in_range(selection, _) if selection.all
+
+# Docker gives a request for N GPUs the first N, free or not. A resource limit is
+# answered with whichever GPUs the kubelet likes.
+in_range(selection, g) if {
+	selection.via != "resourceLimit"
+	g.index < object.get(selection, "count", 0)
+}
+
+by_name(selection) := {target |
+	some device in selection.devices
+	found := matches(device)
+	count({t.gpu | some t in found}) == 1
+	some target in found
+}
+
+# unresolved are the references of a selection that name no GPU of this host, or
+# cannot be told which.
+unresolved(selection) := {device.value |
+	some device in selection.devices
+	count({t.gpu | some t in matches(device)}) != 1
+}
+
+matches(device) := {{"gpu": g.uuid, "slice": slice} |
+	some g in input.nvml.gpus
+	some slice in named(device, g)
+}
+
+# whole is the slice that stands for all of a card.
+whole(g) := "?" if {
+	object.get(g, "migMode", "") == "enabled"
+} else := ""
+
+# named are the slices of one card that a reference names.
+named(device, g) := {whole(g)} if {
+	device.kind == "index"
+	device.value == format_int(g.index, 10)
+}
+
+named(device, g) := {whole(g)} if {
+	device.kind == "uuid"
+	startswith(lower(g.uuid), lower(device.value))
+}
+
+named(device, g) := {whole(g)} if {
+	device.kind == "minor"
+	device.value == format_int(g.minorNumber, 10)
+}
+
+# A MIG device by its UUID, or in the older form
+# MIG-GPU-<uuid>/<GPU instance>/<compute instance>.
+named(device, g) := modern | older if {
+	device.kind == "mig"
+	modern := {format_int(m.gpuInstanceId, 10) |
+		some m in g.migDevices
+		lower(m.uuid) == lower(device.value)
+	}
+	older := {split(device.value, "/")[1] | startswith(lower(device.value), lower(sprintf("MIG-%s/", [g.uuid])))}
+}
+
+named(device, g) := slices if {
+	device.kind == "migIndex"
+	[gpu, mig] := split(device.value, ":")
+	gpu == format_int(g.index, 10)
+	slices := {format_int(m.gpuInstanceId, 10) |
+		some m in g.migDevices
+		mig == format_int(m.index, 10)
+	}
+}
+
+# overlap holds if two slices of one card surely share hardware.
+overlap(a, b) if {
+	a != "?"
+	b != "?"
+	same_or_whole(a, b)
+}
+
+# may_overlap holds if it is not known whether they do.
+may_overlap(a, b) if "?" in {a, b}
+
+same_or_whole(a, b) if a == b
+
+same_or_whole(a, b) if "" in {a, b}

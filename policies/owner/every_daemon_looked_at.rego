@@ -1,0 +1,79 @@
+# METADATA
+# title: Every container daemon was looked at
+# description: >-
+#   Services may live behind more than one daemon, such as
+#   unix:///run/docker-sglang.sock. A socket that cannot be read is not an empty
+#   one, and a process in a container that no daemon knows shows a daemon that was
+#   not found, or what a removed container left behind.
+# schemas:
+#   - input: schema.facts
+# custom:
+#   id: OWN008
+#   severity: error
+#   requires: [docker.daemons, host.processes]
+#   covers: [O6]
+#   remediation: >-
+#     Find the daemon that runs container {container} (ps -C dockerd,podman -o pid,args) and name its socket with
+#     --docker-host; if there is none, end what the removed container left behind: kill {pid}.
+#   messages:
+#     stranger: "PID {pid} runs in container {container}, which none of the daemons that were asked knows"
+#     unread: "the daemon at {endpoint} could not be read: {status}"
+#     unfound: "PID {pid} runs in container {container}, whose daemon could not be told: {why}"
+package gpugate.rules.owner.every_daemon_looked_at
+
+import data.gpugate.lib.claims
+import data.gpugate.lib.index
+
+daemon_subject(d) := {"kind": "daemon", "id": d.endpoint, "name": d.endpoint}
+
+container_subject(id) := {"kind": "container", "id": id, "name": sprintf("container %s", [substring(id, 0, 12)])}
+
+subjects contains daemon_subject(d) if some d in input.docker.daemons
+
+subjects contains container_subject(s.id) if some s in stray
+
+# Nothing to look at: no daemon, and no process in a container.
+applicable := false if {
+	count(input.docker.daemons) == 0
+	count(stray) == 0
+}
+
+# stray are the processes in containers whose daemon is not known.
+stray contains {"id": o.containerId, "pid": p.pid, "manager": o.manager, "why": claims.first([object.get(o, "reason", ""), "no reason was given"]), "at": i} if {
+	some i, p in input.host.processes
+	o := p.owner
+	o.manager in {"docker", "orphan"}
+	object.get(o, "daemon", "") == ""
+	object.get(o, "podUid", "") == ""
+	o.containerId != ""
+}
+
+fail contains {
+	"subject": container_subject(s.id),
+	"message": "stranger",
+	"args": {"container": substring(s.id, 0, 12), "pid": s.pid},
+	"evidence": [sprintf("/host/processes/%d/owner", [s.at])],
+} if {
+	some s in stray
+	s.manager == "orphan"
+	index.complete("docker.daemons")
+}
+
+unknown contains {
+	"subject": container_subject(s.id),
+	"message": "unfound",
+	"args": {"container": substring(s.id, 0, 12), "pid": s.pid, "why": s.why},
+	"evidence": [sprintf("/host/processes/%d/owner", [s.at])],
+} if {
+	some s in stray
+}
+
+unknown contains {
+	"subject": daemon_subject(d),
+	"message": "unread",
+	"args": {"endpoint": d.endpoint, "status": d.status},
+	"evidence": [sprintf("/docker/daemons/%d/status", [i])],
+} if {
+	some i, d in input.docker.daemons
+	not d.status in {"complete", "absent"}
+}

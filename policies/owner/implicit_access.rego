@@ -1,0 +1,113 @@
+# METADATA
+# title: Nobody reaches a GPU that was not given to them
+# description: >-
+#   A privileged container opens every device node whatever it asked for; an image
+#   that sets NVIDIA_VISIBLE_DEVICES=all gets every card on a daemon whose default
+#   runtime is NVIDIA's; a unit without limits may take any card. Such access is
+#   reported where somebody else holds the card, and, for containers, where the
+#   container was given other cards or does not use the card at all.
+# related_resources:
+#   - ref: https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/latest/docker-specialized.html
+# schemas:
+#   - input: schema.facts
+# custom:
+#   id: OWN009
+#   severity: warning
+#   securitySeverity: "5.5"
+#   requires: [nvml.gpus, nvml.processes, host.processes, docker.daemons, systemd.units]
+#   covers: [O1, O4]
+#   remediation: >-
+#     Give {claimant} only the GPUs it needs ({how}), so that it cannot reach {gpu}.
+#   messages:
+#     held: "{claimant} can reach {gpu} without having been given it ({via}) while {holders} uses it"
+#     unused: "{claimant} can reach {gpu} without having been given it ({via}) and does not use it"
+#     undecided: "whether {claimant} reaches {gpu} cannot be told: {why}"
+package gpugate.rules.owner.implicit_access
+
+import data.gpugate.lib.claims
+import data.gpugate.lib.holders
+import data.gpugate.lib.party
+import data.gpugate.lib.subject
+
+subjects contains subject.gpu(g) if some g in input.nvml.gpus
+
+applicable := false if count(input.nvml.gpus) == 0
+
+# reaching are the live claims that nobody made on purpose.
+reaching[uuid] contains c if {
+	some c in claims.configured
+	c.live
+	not c.explicit
+	not given(c.id, c.gpu)
+	uuid := c.gpu
+}
+
+given(id, uuid) if {
+	some c in holders.given[uuid]
+	c.id == id
+}
+
+# others hold the card besides the one that reaches it.
+others(c) := {h | some h in holders.of[c.gpu]; h.id != c.id}
+
+uses(c) if {
+	some h in holders.of[c.gpu]
+	h.id == c.id
+}
+
+# chosen are containers that were given cards by name, but not this one.
+chosen(c) if {
+	some uuid, here in holders.given
+	uuid != c.gpu
+	some h in here
+	h.id == c.id
+}
+
+unused(c) if {
+	c.manager != "systemd"
+	c.via != "privileged"
+	not uses(c)
+}
+
+unused(c) if {
+	c.manager != "systemd"
+	chosen(c)
+	not uses(c)
+}
+
+args(g, c) := {
+	"claimant": party.describe(c),
+	"gpu": subject.gpu(g).name,
+	"via": c.via,
+	"holders": party.names(others(c)),
+	"how": how(c),
+}
+
+how(c) := sprintf("CUDA_VISIBLE_DEVICES with UUIDs and DeviceAllow= in systemctl edit %s", [c.claimant]) if {
+	c.manager == "systemd"
+} else := "--gpus '\"device=UUID\"' instead of --privileged, or NVIDIA_VISIBLE_DEVICES=void for none"
+
+fail contains {"subject": subject.gpu(g), "message": "held", "args": args(g, c), "evidence": array.concat(c.evidence, party.evidence(others(c)))} if {
+	some g in input.nvml.gpus
+	some c in reaching[g.uuid]
+	c.manager != "kubernetes"
+	count(others(c)) > 0
+}
+
+fail contains {"subject": subject.gpu(g), "message": "unused", "args": args(g, c), "evidence": c.evidence} if {
+	some g in input.nvml.gpus
+	some c in reaching[g.uuid]
+	c.manager != "kubernetes"
+	count(others(c)) == 0
+	unused(c)
+}
+
+unknown contains {
+	"subject": subject.gpu(g),
+	"message": "undecided",
+	"args": {"gpu": subject.gpu(g).name, "claimant": party.describe(u), "why": u.why},
+	"evidence": u.evidence,
+} if {
+	some g in input.nvml.gpus
+	some u in claims.undecided
+}

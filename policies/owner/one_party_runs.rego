@@ -1,0 +1,113 @@
+# METADATA
+# title: One party runs on each GPU
+# description: >-
+#   Every GPU has exactly one managing party among systemd services, Docker
+#   containers, Kubernetes (TKE) and TI-ONE. Two parties that run on one card
+#   overwrite each other's memory plans and neither can tell. Users of different
+#   MIG instances do not meet: a conflict is one on the same instance. A Podman
+#   or LXC container or a login session is a party too where it meets another;
+#   alone it leaves the owner undecided (and rule OWN005 reports it).
+# schemas:
+#   - input: schema.facts
+# custom:
+#   id: OWN001
+#   severity: error
+#   requires: [nvml.gpus, nvml.processes, host.processes]
+#   covers: [O1, L11]
+#   remediation: >-
+#     Decide which party manages {gpu} and stop what the others run there: {stop}.
+#   messages:
+#     conflict: "{gpu} is run on by {count} parties: {holders}"
+#     undetermined: "{gpu} is used by {holder}, of which it is not known which party manages it: {why}"
+#     mixed: "{gpu} is used by {holders}; whether these are one party is not known"
+#     instance: "{gpu} is cut into MIG instances and used by {holders}; on which instances is not known"
+#     hidden: "{gpu} holds memory of an MPS server (PID {pid}) whose clients the driver does not list"
+package gpugate.rules.owner.one_party_runs
+
+import data.gpugate.lib.claims
+import data.gpugate.lib.party
+import data.gpugate.lib.selection
+import data.gpugate.lib.subject
+
+subjects contains subject.gpu(g) if some g in input.nvml.gpus
+
+applicable := false if count(input.nvml.gpus) == 0
+
+on[uuid] contains c if {
+	some c in claims.running
+	uuid := c.gpu
+}
+
+fail contains {
+	"subject": subject.gpu(g),
+	"message": "conflict",
+	"args": {
+		"gpu": subject.gpu(g).name,
+		"count": count({c.manager | some c in clashing[g.uuid]}),
+		"holders": party.names(clashing[g.uuid]),
+		"stop": party.stops(clashing[g.uuid]),
+	},
+	"evidence": party.evidence(clashing[g.uuid]),
+} if {
+	some g in input.nvml.gpus
+	count(clashing[g.uuid]) > 0
+}
+
+# clashing are the claims of surely different parties on the same hardware.
+clashing[uuid] contains a if {
+	some uuid, here in on
+	some a in here
+	some b in here
+	party.distinct(a.manager, b.manager)
+	selection.overlap(a.slice, b.slice)
+}
+
+unknown contains {
+	"subject": subject.gpu(g),
+	"message": "undetermined",
+	"args": {"gpu": subject.gpu(g).name, "holder": party.describe(c), "why": claims.first([c.note, "no party a GPU may belong to"])},
+	"evidence": c.evidence,
+} if {
+	some g in input.nvml.gpus
+	some c in on[g.uuid]
+	not c.manager in party.known
+}
+
+unknown contains {
+	"subject": subject.gpu(g),
+	"message": "mixed",
+	"args": {"gpu": subject.gpu(g).name, "holders": party.names({a, b})},
+	"evidence": party.evidence({a, b}),
+} if {
+	some g in input.nvml.gpus
+	some a in on[g.uuid]
+	a.manager == "kubernetes"
+	some b in on[g.uuid]
+	b.manager != a.manager
+	party.undecided(a.manager, b.manager)
+}
+
+unknown contains {
+	"subject": subject.gpu(g),
+	"message": "instance",
+	"args": {"gpu": subject.gpu(g).name, "holders": party.names({a, b})},
+	"evidence": party.evidence({a, b}),
+} if {
+	some g in input.nvml.gpus
+	some a in on[g.uuid]
+	some b in on[g.uuid]
+	a.manager < b.manager
+	party.distinct(a.manager, b.manager)
+	selection.may_overlap(a.slice, b.slice)
+}
+
+unknown contains {
+	"subject": subject.gpu(g),
+	"message": "hidden",
+	"args": {"gpu": subject.gpu(g).name, "pid": h.pid},
+	"evidence": h.evidence,
+} if {
+	some g in input.nvml.gpus
+	some h in claims.hidden
+	h.gpu == g.uuid
+}

@@ -1,0 +1,113 @@
+# METADATA
+# title: TI-ONE may not allocate a GPU that another party holds
+# description: >-
+#   TI-ONE places work on every server of its resource groups and knows nothing
+#   of the systemd and Docker services that run there already.
+# schemas:
+#   - input: schema.facts
+# custom:
+#   id: OWN011
+#   severity: error
+#   requires:
+#     - nvml.gpus
+#     - nvml.processes
+#     - host.processes
+#     - docker.daemons
+#     - systemd.units
+#     - tione.resourceGroup
+#     - launch.manifest.tione.registered
+#   covers: [O1, L11]
+#   remediation: >-
+#     Keep one of the two: stop what runs outside TI-ONE on {gpu} ({stop}), or take the
+#     server out of {group} in the TI-ONE console.
+#   messages:
+#     conflict: "{gpu} is held by {holders} while TI-ONE may place work on it ({group}, {status})"
+#     undetermined: "{gpu} belongs to TI-ONE {group}, and {holder} uses it, of which it is not known which party manages it"
+#     undecided: "{gpu} belongs to TI-ONE {group}; whether {claimant} uses it cannot be told: {why}"
+#     paged: "the export of the resource group lists {listed} of {total} nodes; this server may be among the others"
+#     exportless: "no export of a TI-ONE resource group was given"
+#     word: "the launch manifest says that this server is in no TI-ONE resource group; no export was given"
+package gpugate.rules.owner.tione_may_allocate
+
+import data.gpugate.lib.claims
+import data.gpugate.lib.holders
+import data.gpugate.lib.party
+import data.gpugate.lib.subject
+import data.gpugate.lib.word
+
+subjects contains subject.gpu(g) if some g in input.nvml.gpus
+
+applicable := false if count(input.nvml.gpus) == 0
+
+applicable := false if word.not_in_tione
+
+assumed contains {"message": "word", "args": {}, "evidence": [word.tione_pointer]} if word.not_in_tione
+
+claimed[uuid] contains c if {
+	some c in claims.registered
+	uuid := c.gpu
+}
+
+outside[uuid] contains c if {
+	some uuid, here in holders.of
+	some c in here
+	party.distinct(c.manager, "ti-one")
+}
+
+fail contains {
+	"subject": subject.gpu(g),
+	"message": "conflict",
+	"args": {
+		"gpu": subject.gpu(g).name,
+		"holders": party.names(outside[g.uuid]),
+		"stop": party.stops(outside[g.uuid]),
+		"group": claim.claimant,
+		"status": claim.note,
+	},
+	"evidence": array.concat(claim.evidence, party.evidence(outside[g.uuid])),
+} if {
+	some g in input.nvml.gpus
+	some claim in claimed[g.uuid]
+	count(outside[g.uuid]) > 0
+}
+
+unknown contains {
+	"subject": subject.gpu(g),
+	"message": "undetermined",
+	"args": {"gpu": subject.gpu(g).name, "holder": party.describe(c), "group": claim.claimant},
+	"evidence": c.evidence,
+} if {
+	some g in input.nvml.gpus
+	some claim in claimed[g.uuid]
+	some c in holders.of[g.uuid]
+	not c.manager == "ti-one"
+	not party.distinct(c.manager, "ti-one")
+}
+
+unknown contains {
+	"subject": subject.gpu(g),
+	"message": "undecided",
+	"args": {"gpu": subject.gpu(g).name, "claimant": party.describe(u), "group": claim.claimant, "why": u.why},
+	"evidence": u.evidence,
+} if {
+	some g in input.nvml.gpus
+	some claim in claimed[g.uuid]
+	some u in claims.undecided
+}
+
+# A paged export proves nothing about nodes it does not list.
+unknown contains {
+	"subject": subject.gpu(g),
+	"message": "paged",
+	"args": {"listed": count(input.tione.resourceGroup.instances), "total": input.tione.resourceGroup.totalCount},
+	"evidence": ["/tione/resourceGroup/totalCount"],
+} if {
+	input.tione.resourceGroup.totalCount > count(input.tione.resourceGroup.instances)
+	some g in input.nvml.gpus
+	not claimed[g.uuid]
+}
+
+unknown contains {"subject": subject.gpu(g), "message": "exportless", "args": {}, "evidence": ["/tione"]} if {
+	not input.tione.resourceGroup
+	some g in input.nvml.gpus
+}

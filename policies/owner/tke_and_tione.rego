@@ -1,0 +1,160 @@
+# METADATA
+# title: No GPU is allocated with both TKE and TI-ONE
+# description: >-
+#   TKE and TI-ONE do not know of each other. A server that is a node of a TKE
+#   cluster and also a node of a TI-ONE resource group has its GPUs given away
+#   twice, even while idle. The launch manifest may say that the server is not in
+#   TI-ONE; that word is taken only while no export is at hand, and facts against
+#   it are a violation.
+# related_resources:
+#   - ref: https://cloud.tencent.com/document/product/851
+# schemas:
+#   - input: schema.facts
+# custom:
+#   id: OWN003
+#   severity: error
+#   requires:
+#     - nvml.gpus
+#     - kubernetes.node
+#     - kubernetes.pods
+#     - kubernetes.kubelet.registered
+#     - tione.resourceGroup
+#     - launch.manifest.tione.registered
+#     - launch.manifest.tke.registered
+#   covers: [O2, L11]
+#   remediation: >-
+#     Keep {gpu} in one of the two: take the server out of resource group {group} in the
+#     TI-ONE console, or remove its node from the TKE cluster (drain it first).
+#   messages:
+#     both: "{gpu} is allocated twice: node {node} of a TKE cluster offers it, and TI-ONE resource group {group} has it"
+#     pods: "{gpu} is offered by TKE node {node} while TI-ONE runs pods on this server: {pods}"
+#     contradicted: "the launch manifest says that this server is not in TI-ONE, but {proof}"
+#     whose: "{gpu} belongs to TI-ONE resource group {group} and to node {node}; whose cluster the node is in is not known"
+#     nodeless: "which node of the cluster this server is could not be told"
+#     exportless: "no export of a TI-ONE resource group was given"
+#     paged: "the export of resource group {group} lists {listed} of {total} nodes; this server may be among the others"
+#     word: "the launch manifest says that this server is in no TI-ONE resource group; no export was given"
+package gpugate.rules.owner.tke_and_tione
+
+import data.gpugate.lib.claims
+import data.gpugate.lib.cluster
+import data.gpugate.lib.index
+import data.gpugate.lib.subject
+import data.gpugate.lib.word
+
+subjects contains subject.gpu(g) if some g in input.nvml.gpus
+
+applicable := false if count(input.nvml.gpus) == 0
+
+applicable := false if word.not_in_tione
+
+assumed contains {"message": "word", "args": {}, "evidence": [word.tione_pointer]} if word.not_in_tione
+
+node := input.kubernetes.node.name
+
+group := claims.first([object.get(input.tione.resourceGroup, "name", ""), object.get(input.tione.resourceGroup, "id", ""), "without name"])
+
+# offered are the GPUs a node has to give, whether it is Ready just now or not.
+offered contains target.gpu if some target in cluster.targets
+
+# Of a node that does not say which GPUs it offers, all may be meant: TI-ONE has
+# all of them.
+offered contains g.uuid if {
+	count(cluster.unplaced) > 0
+	some g in input.nvml.gpus
+}
+
+fail contains {
+	"subject": subject.gpu(g),
+	"message": "both",
+	"args": {"gpu": subject.gpu(g).name, "node": node, "group": group},
+	"evidence": array.concat(["/kubernetes/node/allocatable"], c.evidence),
+} if {
+	cluster.manager == "tke"
+	some c in claims.registered
+	some g in input.nvml.gpus
+	g.uuid == c.gpu
+	g.uuid in offered
+}
+
+# TI-ONE's pods on a node with TKE's own labels.
+fail contains {
+	"subject": subject.gpu(g),
+	"message": "pods",
+	"args": {
+		"gpu": subject.gpu(g).name,
+		"node": node,
+		"group": "of these pods",
+		"pods": concat(", ", sort([name | some name, _ in tione_pods])),
+	},
+	"evidence": sort([at | some _, at in tione_pods]),
+} if {
+	cluster.registered_node
+	count(tione_pods) > 0
+	some g in input.nvml.gpus
+	g.uuid in offered
+}
+
+# tione_pods are the pods that TI-ONE placed here, with their places.
+tione_pods[name] := sprintf("/kubernetes/pods/%d", [min(places)]) if {
+	some pod in input.kubernetes.pods
+	pod.manager == "ti-one"
+	name := sprintf("%s/%s", [pod.namespace, pod.name])
+	places := [i | some i, p in input.kubernetes.pods; sprintf("%s/%s", [p.namespace, p.name]) == name]
+}
+
+fail contains contradiction(g, group, sprintf("the export of resource group %s lists it as %s", [group, c.note]), c.evidence) if {
+	input.launch.manifest.tione.registered == false
+	some c in claims.registered
+	some g in input.nvml.gpus
+	g.uuid == c.gpu
+}
+
+fail contains contradiction(g, "of these pods", sprintf("TI-ONE runs pods on it: %s", [concat(", ", sort([name | some name, _ in tione_pods]))]), sort([at | some _, at in tione_pods])) if {
+	input.launch.manifest.tione.registered == false
+	count(tione_pods) > 0
+	some g in input.nvml.gpus
+}
+
+contradiction(g, name, proof, evidence) := {
+	"subject": subject.gpu(g),
+	"message": "contradicted",
+	"args": {"gpu": subject.gpu(g).name, "group": name, "proof": proof},
+	"evidence": array.concat([word.tione_pointer], evidence),
+}
+
+unknown contains {
+	"subject": subject.gpu(g),
+	"message": "whose",
+	"args": {"gpu": subject.gpu(g).name, "node": node, "group": group},
+	"evidence": c.evidence,
+} if {
+	cluster.manager == "kubernetes"
+	some c in claims.registered
+	some g in input.nvml.gpus
+	g.uuid == c.gpu
+	g.uuid in offered
+}
+
+unknown contains {"subject": subject.gpu(g), "message": "nodeless", "args": {}, "evidence": ["/kubernetes"]} if {
+	not input.kubernetes.node
+	index.status("kubernetes") != "absent"
+	some g in input.nvml.gpus
+}
+
+unknown contains {"subject": subject.gpu(g), "message": "exportless", "args": {}, "evidence": ["/tione"]} if {
+	not input.tione.resourceGroup
+	some g in input.nvml.gpus
+}
+
+# A paged export proves nothing about nodes it does not list.
+unknown contains {
+	"subject": subject.gpu(g),
+	"message": "paged",
+	"args": {"group": group, "listed": count(input.tione.resourceGroup.instances), "total": input.tione.resourceGroup.totalCount},
+	"evidence": ["/tione/resourceGroup/totalCount"],
+} if {
+	input.tione.resourceGroup.totalCount > count(input.tione.resourceGroup.instances)
+	count(claims.registered) == 0
+	some g in input.nvml.gpus
+}

@@ -1,0 +1,91 @@
+# METADATA
+# title: Every process on a GPU has a manager
+# description: >-
+#   A process started from a login shell, left behind by a removed container, or
+#   run by an engine that is none of the declared parties holds GPU memory that
+#   no manager will ever give back. A zombie or a process that no longer exists
+#   pins memory until the driver is reset.
+# schemas:
+#   - input: schema.facts
+# custom:
+#   id: OWN005
+#   severity: error
+#   requires: [nvml.gpus, nvml.processes, host.processes]
+#   covers: [O5]
+#   remediation: >-
+#     Find out what PID {pid} on {gpu} does (ps -o pid,ppid,user,lstart,args -p {pid}); then move it
+#     under the party that manages this server, or end it: {stop}.
+#   messages:
+#     foreign: "{gpu} is used by PID {pid} ({process}) of {holder}: none of the parties that may manage a GPU"
+#     orphan: "{gpu} is used by PID {pid} ({process}), an orphan: {why}"
+#     daemon: "{gpu} is used by PID {pid} ({process}), a daemon's own process: {holder}"
+#     zombie: "{gpu} holds memory of PID {pid}, a zombie that cannot give it back"
+#     gone: "{gpu} holds memory of PID {pid}, which no longer exists"
+#     undetermined: "the manager of PID {pid} on {gpu} could not be told: {why}"
+package gpugate.rules.owner.unmanaged_processes
+
+import data.gpugate.lib.claims
+import data.gpugate.lib.index
+import data.gpugate.lib.party
+import data.gpugate.lib.subject
+
+subjects contains subject.gpu(g) if some g in input.nvml.gpus
+
+applicable := false if count(input.nvml.gpus) == 0
+
+# about describes one process on one card. What holds its memory is looked for
+# by PID, whoever manages it.
+about(g, c, message) := {
+	"subject": subject.gpu(g),
+	"message": message,
+	"args": {
+		"gpu": subject.gpu(g).name,
+		"pid": c.pid,
+		"process": process_name(c.pid),
+		"holder": party.describe(c),
+		"why": claims.first([c.note, "no reason was given"]),
+		"stop": end(message, c.pid),
+	},
+	"evidence": c.evidence,
+}
+
+end("gone", _) := "drain the card, then restart the driver or the server"
+
+end("zombie", pid) := sprintf("end the parent of %d so that it is reaped, else drain the card and restart the server", [pid])
+
+end(message, pid) := sprintf("kill %d", [pid]) if not message in {"gone", "zombie"}
+
+process_name(pid) := [object.get(found.process, "name", "unnamed") | some found in index.processes[pid]][0] if {
+	count(index.processes[pid]) > 0
+} else := "unnamed"
+
+fail contains about(g, c, c.manager_problem) if {
+	some g in input.nvml.gpus
+	some c in problems
+	c.gpu == g.uuid
+}
+
+# problems are the running claims that nobody manages, with what is wrong.
+problems contains object.union(c, {"manager_problem": problem(c)}) if {
+	some c in claims.running
+}
+
+problem(c) := "zombie" if {
+	c.note == "zombie"
+} else := "gone" if {
+	c.note == "no longer exists"
+} else := "foreign" if {
+	c.manager in party.foreign
+} else := "orphan" if {
+	c.manager == "orphan"
+} else := "daemon" if {
+	c.manager == "daemon"
+}
+
+unknown contains about(g, c, "undetermined") if {
+	some g in input.nvml.gpus
+	some c in claims.running
+	c.gpu == g.uuid
+	c.manager == "unknown"
+	not problem(c)
+}
