@@ -193,6 +193,7 @@ func (s *sarifRun) addResults(r *evaluator.RuleResult, subject *evaluator.Subjec
 		}
 		text := sentence(fmt.Sprintf("%s cannot be judged for %s", subject.Subject.Name, r.ID)) + " " + sentence(strings.Join(causes, "; "))
 		s.add(r, subject, unknownID(r.ID), level.Level, "unknown", text, evidence)
+	case evaluator.Pass, evaluator.NotApplicable:
 	}
 }
 
