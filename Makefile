@@ -75,6 +75,7 @@ fmt: tools ## format Go and Rego
 generate: ## write everything that is generated: schemas, docs of facts and rules
 	$(GO) generate ./...
 	$(GO) run -ldflags '$(LDFLAGS)' ./cmd/gpugate policy docs docs
+	.ci/readme
 
 .PHONY: golden
 golden: ## write the golden reports again; read the difference before you commit it

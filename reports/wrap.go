@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/lipgloss"
 )
 
 // clean makes text from a host safe to print: control characters, which could
@@ -21,13 +21,21 @@ func clean(s string) string {
 	}, s)
 }
 
-// wrap breaks a text into lines of at most width columns.
+// wrap breaks a text between words into lines of at most width columns. A word
+// is never broken: unit names and commands are there to be copied.
 func wrap(s string, width int) []string {
-	lines := strings.Split(ansi.Wrap(strings.TrimSpace(s), max(width, 20), ""), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(s) {
+		if line != "" && lipgloss.Width(line)+1+lipgloss.Width(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
 	}
-	return lines
+	return append(lines, line)
 }
 
 // wrapAll wraps each text; other stands in when there is none.
