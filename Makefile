@@ -69,7 +69,7 @@ lint: tools ## read the code for faults: vet, golangci-lint, opa, shellcheck
 .PHONY: fmt
 fmt: tools ## format Go and Rego
 	golangci-lint fmt ./...
-	opa fmt --write policies
+	opa fmt --write policies docs/example-rule
 
 .PHONY: generate
 generate: ## write everything that is generated: schemas, docs of facts and rules
