@@ -158,8 +158,8 @@ type field struct {
 // fieldsOf yields the fields that the JSON has.
 func fieldsOf(t reflect.Type) func(func(field) bool) {
 	return func(yield func(field) bool) {
-		for i := range t.NumField() {
-			f := t.Field(i)
+		for f := range t.Fields() {
+			f := f
 			name, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
 			if name == "" || name == "-" {
 				continue
