@@ -29,6 +29,13 @@ func newHost(t *testing.T) *host {
 	return h
 }
 
+// drivenHost is a host on which the driver has made its device nodes.
+func drivenHost(t *testing.T) *host {
+	h := newHost(t)
+	h.write("dev/nvidiactl", "", 0o644)
+	return h
+}
+
 func (h *host) write(name, text string, mode os.FileMode) {
 	h.t.Helper()
 	file := filepath.Join(filepath.Dir(h.options.PCIRoot), name)
@@ -59,6 +66,7 @@ func (h *host) prints(file string, then string) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
+	h.write("dev/nvidiactl", "", 0o644)
 	h.write("nvidia-smi", "#!/bin/sh\n[ \"$*\" = '-q -x' ] || exit 2\ncat "+text+"\n"+then+"\n", 0o755)
 }
 
@@ -218,5 +226,20 @@ func TestFromCapture(t *testing.T) {
 			}
 			wantGaps(t, s, c.gaps...)
 		})
+	}
+}
+
+// TestSleepingDriverIsNotStarted: asking a driver that is not loaded would load
+// it and make its device nodes, and so change the host.
+func TestSleepingDriverIsNotStarted(t *testing.T) {
+	h := newHost(t)
+	h.gpu("0000:17:00.0")
+	asked := filepath.Join(t.TempDir(), "asked")
+	h.write("nvidia-smi", "#!/bin/sh\ntouch "+asked+"\n", 0o755)
+	if s := h.collect(); s.Source.Status != facts.StatusFailed || !strings.Contains(s.Source.Gaps[0].Detail, "not started to be asked") {
+		t.Errorf("%+v", s.Source)
+	}
+	if _, err := os.Stat(asked); err == nil {
+		t.Error("nvidia-smi was run")
 	}
 }
