@@ -76,7 +76,7 @@ func TestEveryFormatIsDeterministic(t *testing.T) {
 func TestTextFitsAndSaysWhatMatters(t *testing.T) {
 	got := write(t, "text", sample(), Options{})
 	t.Log("\n" + got)
-	for _, want := range []string{"systemd deepseek-v4-flash.service", "docker glm53-flash", "conflict", "launch.yaml:4:1", "no launch manifest given", "3 of 4 rules judged", "Gate closed", "exit 1"} {
+	for _, want := range []string{"systemd deepseek-v4-flash.service", "docker glm53-flash", "violates OWN001", "launch.yaml:4:1", "no launch manifest given", "3 of 4 rules judged", "Gate closed", "exit 1"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the report does not say %q", want)
 		}

@@ -77,12 +77,12 @@ func (t *text) heading(format string, args ...any) {
 }
 
 func (t *text) header() {
-	parts := []string{t.bold.Render("gpugate " + t.a.Tool.Version), clean(t.a.Host.Name)}
+	parts := []string{t.a.Host.Name}
 	if t.a.Host.OS != "" {
-		parts = append(parts, clean(t.a.Host.OS))
+		parts = append(parts, t.a.Host.OS)
 	}
 	parts = append(parts, "facts of "+t.a.Facts.CollectedAt.Format("2006-01-02 15:04 UTC"))
-	t.line("%s", strings.Join(parts, "  ·  "))
+	t.wrapped(t.bold.Render("gpugate "+t.a.Tool.Version)+"  ·  ", strings.Join(parts, "  ·  "))
 }
 
 // ownership draws one line a GPU: who runs on it, who may take it, and whether
@@ -116,8 +116,10 @@ func (t *text) ownership() {
 			row := fmt.Sprintf("%s %-4s %-*s %s", style.Render(cmp.Or(mark, " ")), index, column, at(runs, i), at(may, i))
 			t.line("%s", strings.TrimRight(row, " "))
 		}
-		if words := ownerWords(t.ownerVerdict(g)); words != "" {
-			t.line("       %s", style.Render(words))
+		if words := t.ownerWords(g); words != "" {
+			for _, l := range wrap(words, t.width-7) {
+				t.line("       %s", style.Render(l))
+			}
 		}
 	}
 }
@@ -138,44 +140,44 @@ func (t *text) mark(g evaluator.GPUOwnership) (string, lipgloss.Style) {
 
 // ownerVerdict is the worst verdict that the rules on owners have for one GPU.
 func (t *text) ownerVerdict(g evaluator.GPUOwnership) evaluator.Verdict {
-	worst := evaluator.Verdict("")
-	for _, r := range t.a.Rules {
-		if r.Topic != "owner" || r.Severity != evaluator.Error {
-			continue
-		}
-		for _, s := range r.Subjects {
-			if s.Subject.Kind == "gpu" && s.Subject.ID != g.GPU {
-				continue
-			}
-			if s.Subject.Kind != "gpu" && s.Subject.Kind != "host" || s.Verdict == evaluator.NotApplicable {
-				continue
-			}
-			if worst == "" || worse(s.Verdict, worst) {
-				worst = s.Verdict
-			}
+	for _, v := range []evaluator.Verdict{evaluator.Fail, evaluator.Unknown, evaluator.Pass} {
+		if len(t.ownerRules(g, v)) > 0 {
+			return v
 		}
 	}
-	return worst
+	return ""
 }
 
-func worse(a, b evaluator.Verdict) bool {
-	order := []evaluator.Verdict{evaluator.Fail, evaluator.Unknown, evaluator.Pass, evaluator.NotApplicable}
-	return slices.Index(order, a) < slices.Index(order, b)
+// ownerRules are the rules on owners with that verdict for one GPU. A rule that
+// could name no GPU speaks of the host, and so of every GPU.
+func (t *text) ownerRules(g evaluator.GPUOwnership, v evaluator.Verdict) []string {
+	var ids []string
+	for _, r := range t.a.Rules {
+		if r.Topic == "owner" && slices.ContainsFunc(r.Subjects, func(s evaluator.SubjectResult) bool {
+			return s.Verdict == v && (s.Subject.Kind == "gpu" && s.Subject.ID == g.GPU || s.Subject.Kind == "host")
+		}) {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
 }
 
-func ownerWords(v evaluator.Verdict) string {
-	switch v {
+// ownerWords names the rules behind a mark.
+func (t *text) ownerWords(g evaluator.GPUOwnership) string {
+	switch v := t.ownerVerdict(g); v {
 	case evaluator.Fail:
-		return "conflict"
+		return "violates " + strings.Join(t.ownerRules(g, v), " ")
 	case evaluator.Unknown:
-		return "a conflict cannot be ruled out"
+		return "not settled: " + strings.Join(t.ownerRules(g, v), " ")
+	case evaluator.Pass, evaluator.NotApplicable:
 	}
 	return ""
 }
 
 func claimText(c evaluator.Claim) string {
 	s := clean(strings.TrimSpace(c.Manager + " " + c.Claimant))
-	if c.Note != "" {
+	// Why a running process has no known owner is said by the findings.
+	if c.Note != "" && c.Kind != "running" {
 		s += " (" + clean(c.Note) + ")"
 	}
 	return s
@@ -224,7 +226,13 @@ func (t *text) unknowns() {
 	rules := map[string]bool{}
 	for _, r := range t.a.Rules {
 		for _, s := range r.Subjects {
+			missing := slices.ContainsFunc(s.Causes, func(c evaluator.Cause) bool { return c.Kind == "gap" })
 			for _, c := range s.Causes {
+				// Where facts are missing, what the rule makes of that is no
+				// reason of its own.
+				if missing && c.Kind != "gap" {
+					continue
+				}
 				rules[r.ID] = true
 				i := slices.IndexFunc(groups, func(g *group) bool { return g.message == c.Message })
 				if i < 0 {

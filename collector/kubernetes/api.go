@@ -30,7 +30,9 @@ type api struct {
 	host   collector.Identity
 	// nodeName is the node the user named.
 	nodeName string
-	raw      *raw
+	// nodesWhole says that all nodes that matter could be read.
+	nodesWhole bool
+	raw        *raw
 }
 
 // read asks for everything, the permissions first. What is missing is a gap at
@@ -113,6 +115,7 @@ func (a *api) readNode(ctx context.Context, get, listing denial) {
 	default:
 		a.raw.gap(nodePath, facts.ReasonDenied, "%s", listing)
 	}
+	a.nodesWhole = nodes.whole
 	a.raw.node = findNode(nodes, a.host, a.nodeName)
 	if a.raw.node.doubt != "" && nodes.whole {
 		a.raw.gap(nodePath, facts.ReasonFailed, "%s", a.raw.node.doubt)
@@ -161,7 +164,7 @@ func (a *api) readPods(ctx context.Context, listing denial) {
 // pod tells the address of its node.
 func (a *api) guessPods(ctx context.Context) {
 	for _, name := range guesses(a.host) {
-		if ended(ctx) {
+		if a.nodesWhole || ended(ctx) {
 			break
 		}
 		before := len(a.raw.gaps)
@@ -175,7 +178,11 @@ func (a *api) guessPods(ctx context.Context) {
 			return
 		}
 	}
-	a.raw.gap(podsPath, facts.ReasonFailed, "which pods are on this host is not known, since its node is not: %s", a.raw.node.doubt)
+	reason := facts.ReasonFailed
+	if ended(ctx) {
+		reason = facts.ReasonTimeout
+	}
+	a.raw.gap(podsPath, reason, "which pods are on this host is not known, since its node is not: %s", a.raw.node.doubt)
 }
 
 // isHere reports whether the pods show that their node is this host.

@@ -61,9 +61,23 @@ func (s *captured) Collect(context.Context) collector.Result {
 	if pods.read {
 		s.choosePods(r, pods.items, host)
 	}
-	r.daemonSets = readList[appsv1.DaemonSet](s.dir, r, daemonSetsFile, daemonSetsPath, "DaemonSet").items
+	daemonSets := readList[appsv1.DaemonSet](s.dir, r, daemonSetsFile, daemonSetsPath, "DaemonSet")
+	r.daemonSets = daemonSets.items
+	r.mayList("", "nodes", nodes.listed)
+	r.mayList("", "pods", pods.listed)
+	r.mayList("apps", "daemonsets", daemonSets.listed)
 	s.readKubelet(r)
 	return r.result("capture")
+}
+
+// mayList records what the files of a capture prove of the account's
+// permissions: a list that was printed was allowed.
+func (r *raw) mayList(group, resource string, listed *facts.Access) {
+	if listed == nil {
+		return
+	}
+	listed.Verb, listed.Group, listed.Resource = "list", group, resource
+	r.access = append(r.access, *listed)
 }
 
 func (s *captured) readKubelet(r *raw) {

@@ -17,6 +17,9 @@ import (
 type captureList[T any] struct {
 	list[T]
 	read bool
+	// listed says whether the account that ran kubectl may list these objects;
+	// nil where the file does not tell.
+	listed *facts.Access
 }
 
 // envelope is a List, or one object, or the API's word of failure.
@@ -43,6 +46,7 @@ func readList[T any](dir *capture.Dir, r *raw, file, path, kind string) captureL
 	text, failure := dir.Read(file)
 	if failure != nil {
 		r.gaps = append(r.gaps, failure.Gap(path))
+		l.listed = refusal(failure.Detail)
 	}
 	if text == nil || failure != nil && strings.TrimSpace(string(text)) == "" {
 		return l
@@ -60,6 +64,7 @@ func readList[T any](dir *capture.Dir, r *raw, file, path, kind string) captureL
 	case e.Kind == "Status":
 		reason, said := e.failure()
 		r.gap(path, reason, "%s: the API answered %s", where, said)
+		l.listed = refusal(said)
 		return l
 	case isList:
 		objects = *e.Items
@@ -82,7 +87,20 @@ func readList[T any](dir *capture.Dir, r *raw, file, path, kind string) captureL
 		}
 		l.items = append(l.items, item)
 	}
+	if isList && l.whole {
+		l.listed = &facts.Access{Allowed: true, Reason: where + " holds the list"}
+	}
 	return l
+}
+
+// refusal reads the API server's own word that an account may not list. Other
+// words of denial, such as those of a kubeconfig that cannot be opened, are not
+// about the account.
+func refusal(said string) *facts.Access {
+	if !strings.Contains(strings.ToLower(said), "forbidden") || !strings.Contains(said, "cannot list resource") {
+		return nil
+	}
+	return &facts.Access{Reason: brief(said)}
 }
 
 // failure reads the API's word of failure.

@@ -12,9 +12,6 @@ import (
 	"github.com/gpugate/gpugate/collector/facts"
 )
 
-// maxCards bounds the count of a library that tells nonsense.
-const maxCards = 1024
-
 // read initializes the library and reads the cards one after the other. Each
 // is handed over when it is whole, so that one that hangs costs itself and
 // those behind it.

@@ -98,3 +98,10 @@ const (
 	notAvailable = 1<<64 - 1
 	noInstance   = 1<<32 - 1
 )
+
+// Bounds on what one answer may hold, far above what any host has: beyond them
+// an answer is nonsense, and is cut with a gap.
+const (
+	maxCards     = 256
+	maxProcesses = 1 << 16
+)

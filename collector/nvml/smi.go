@@ -108,6 +108,13 @@ func splitXML(text []byte) (before, xml, after []byte) {
 	return text[:start], text[start:end], after
 }
 
+// maxLines bounds the lines that are told; one would be enough for a gap.
+// maxLineBytes bounds one of them; a longer one is not nvidia-smi's.
+const (
+	maxLines     = 8
+	maxLineBytes = 4096
+)
+
 // lines is what stands around the XML.
 type lines struct {
 	lost []card
@@ -137,12 +144,16 @@ func readLines(texts ...[]byte) lines {
 			if line == "" || strings.HasPrefix(line, "<") || harmlessLine.MatchString(line) {
 				continue
 			}
-			if c, ok := lostCard(line); ok {
+			tooLong := len(line) > maxLineBytes
+			line = line[:min(len(line), maxLineBytes)]
+			if c, ok := lostCard(line); ok && len(l.lost) < maxCards {
 				l.lost = append(l.lost, c)
 				continue
 			}
-			l.all = append(l.all, line)
-			if troubleWords.MatchString(line) {
+			if len(l.all) < maxLines {
+				l.all = append(l.all, line)
+			}
+			if len(l.complaints) < maxLines && (tooLong || troubleWords.MatchString(line)) {
 				l.complaints = append(l.complaints, line)
 			}
 		}

@@ -17,7 +17,11 @@ func (s *snapshot) readRoot(via string, root *element, lost []card, broken error
 	s.cudaVersion = known(root.first("cuda_version", "cuda_umd_version", "umd_version").word())
 	s.nvmlVersion = known(root.at("nvml_version").word())
 	listed := []card{}
-	for _, e := range root.all("gpu") {
+	for i, e := range root.all("gpu") {
+		if i == maxCards {
+			s.gaps = append(s.gaps, wholeGaps(facts.ReasonFailed, fmt.Sprintf("%s:%d:%d: more cards are described than any host has; only %d were read", via, e.line, e.column, maxCards))...)
+			break
+		}
 		listed = append(listed, readCard(via, e))
 	}
 	lost = joinLost(listed, lost)

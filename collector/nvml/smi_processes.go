@@ -26,7 +26,11 @@ func (r cardReader) readProcesses(gpu *element) {
 	case m == absent || len(rows) == 0 && !isEmptyList(words):
 		r.blind(list, tell(words), facts.ReasonFailed)
 	}
-	for _, row := range rows {
+	for i, row := range rows {
+		if i == maxProcesses {
+			r.blind(row, fmt.Sprintf("more processes are listed than any card has; only %d were read", maxProcesses), facts.ReasonFailed)
+			break
+		}
 		r.readProcess(row)
 	}
 	if list.open {

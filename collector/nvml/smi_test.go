@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -235,5 +236,36 @@ func TestWordsInsteadOfAnAnswer(t *testing.T) {
 		if len(s.Source.Gaps) == 0 || s.Source.Gaps[0].Reason != want {
 			t.Errorf("%q: %+v, want %s", words, s.Source, want)
 		}
+	}
+}
+
+// TestHugeOutputs: nonsense of any size is read in a moment, and is a gap.
+func TestHugeOutputs(t *testing.T) {
+	in := func(text string) string { return "<nvidia_smi_log>" + text + "</nvidia_smi_log>" }
+	many := 1 << 17
+	for name, text := range map[string]string{
+		"cards":          in(strings.Repeat("<gpu/>\n", many)),
+		"lost cards":     strings.Repeat("Unable to determine the device handle for GPU1: 0000:5B:00.0: Unknown Error\n", many),
+		"other cards":    strings.Repeat("Unable to determine the device handle for GPU: Unknown Error\n", many),
+		"complaints":     in("") + strings.Repeat("error\n", many),
+		"names":          in(strings.Repeat("<process_name>", many)),
+		"lines":          in(strings.Repeat("a\n", many)),
+		"processes":      in("<gpu><processes>" + strings.Repeat("<process_info><pid>1</pid></process_info>", many) + "</processes></gpu>"),
+		"bad processes":  in("<gpu><processes>" + strings.Repeat("<process_info><pid>x</pid></process_info>", many) + "</processes></gpu>"),
+		"depth":          "<nvidia_smi_log>" + strings.Repeat("<a>", many),
+		"MIG devices":    in("<gpu><mig_mode><current_mig>Enabled</current_mig></mig_mode><mig_devices>" + strings.Repeat("<mig_device/>", many) + "</mig_devices></gpu>"),
+		"one long line":  strings.Repeat("x", 16<<20),
+		"one long value": in("<gpu><uuid>" + strings.Repeat("x", 8<<20) + "</uuid></gpu>"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			began := time.Now()
+			s := readText(text)
+			if took := time.Since(began); took > 20*time.Second {
+				t.Errorf("took %s", took)
+			}
+			if len(s.Source.Gaps) == 0 || len(s.Source.Gaps) > 2*maxCards+2 {
+				t.Errorf("%d gaps", len(s.Source.Gaps))
+			}
+		})
 	}
 }

@@ -152,14 +152,20 @@ serving := change(blank, array.concat(
 		array.concat(with_container(container("lima", [all_by("deviceRequest")])), [
 			{"op": "replace", "path": "/launch/manifest/services", "value": [service("lima")]},
 			{"op": "replace", "path": "/launch/manifest/attestations", "value": [attestation("L5"), attestation("L12")]},
-			{"op": "replace", "path": "/launch/evidence", "value": [
-				{"reference": "docs/l5.md", "kind": "file", "path": "docs/l5.md", "found": true, "actualSha256": digest},
-				{"reference": "docs/l12.md", "kind": "file", "path": "docs/l12.md", "found": true, "actualSha256": digest},
-				{"reference": "weights.sha256", "kind": "file", "path": "weights.sha256", "found": true, "actualSha256": digest},
-			]},
+			{"op": "replace", "path": "/launch/evidence", "value": found_evidence},
 		]),
 	),
 ))
+
+# found_evidence is what the manifest's references turned out to be.
+found_evidence := [
+	{"reference": "docs/l12.md", "kind": "file", "path": "docs/l12.md", "found": true, "actualSha256": digest},
+	{"reference": "docs/l5.md", "kind": "file", "path": "docs/l5.md", "found": true, "actualSha256": digest},
+	{"reference": "weights.sha256", "kind": "file", "path": "weights.sha256", "found": true, "actualSha256": digest},
+]
+
+# in_pod is a service that runs as a workload of the cluster.
+in_pod(name, workload) := object.union(object.remove(service(name), ["runtime"]), {"runtime": {"kubernetes": {"namespace": "serving", "workload": workload}}})
 
 service(name) := {
 	"name": name, "runtime": {"docker": {"container": name}},
@@ -181,6 +187,9 @@ node := change(blank, array.concat(
 	),
 	[
 		{"op": "replace", "path": "/launch/manifest/owner", "value": "tke"},
+		{"op": "replace", "path": "/launch/manifest/services", "value": [object.union(in_pod("lima", "lima-0"), {"args": ["vllm", "serve", "/models/lima"]})]},
+		{"op": "replace", "path": "/launch/manifest/attestations", "value": [attestation("L5"), attestation("L12")]},
+		{"op": "replace", "path": "/launch/evidence", "value": found_evidence},
 		{"op": "replace", "path": "/launch/manifest/tke", "value": {"cluster": "cls-7f3k2m9q", "nodePool": "np-4d8s1x6z", "os": "ubuntu22.04x86_64"}},
 		{"op": "replace", "path": "/sources/4", "value": {"name": "kubernetes", "status": "complete", "gaps": []}},
 		{"op": "replace", "path": "/kubernetes/access", "value": [

@@ -24,3 +24,6 @@ node(n) := {"kind": "node", "id": n.name, "name": n.name}
 
 # policy is a TI-ONE scheduling policy.
 policy(p) := {"kind": "policy", "id": p.file, "name": p.file}
+
+# no_gpu stands for the cards of a server that has none.
+no_gpu := {"kind": "gpu", "id": "none", "name": "no GPU"}

@@ -47,7 +47,8 @@ import data.gpugate.lib.word
 
 subjects contains subject.gpu(g) if some g in input.nvml.gpus
 
-applicable := false if count(input.nvml.gpus) == 0
+# Where there is no card, none is allocated.
+subjects contains subject.no_gpu if count(input.nvml.gpus) == 0
 
 applicable := false if word.not_in_tke
 

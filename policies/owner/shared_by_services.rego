@@ -17,6 +17,7 @@
 #     list each service and name the other in sharedWith.
 #   messages:
 #     undeclared: "{gpu} is used by {count} services of one party, and the launch manifest does not say that they share it: {holders}"
+#     nameless: "{gpu} is used by PID {pid} of {holder}; of which container or unit it is is not known"
 #     manifestless: "{gpu} is used by {holders}; without a launch manifest it is not known whether they share it on purpose"
 #     undecided: "whether {claimant} uses {gpu} too cannot be told: {why}"
 package gpugate.rules.owner.shared_by_services
@@ -39,11 +40,16 @@ sharing[uuid] contains pair if {
 	some b in here
 	a.manager == b.manager
 	a.manager in {"docker", "podman", "systemd"}
+	named(a)
+	named(b)
 	a.id < b.id
 	selection.overlap(a.slice, b.slice)
 	not declared(a, b)
 	pair := {a, b}
 }
+
+# named holds if it is known of which container or unit a process is.
+named(c) if not startswith(c.id, "pid:")
 
 declared(a, b) if {
 	some s in recorded(a)
@@ -85,6 +91,18 @@ fail contains {
 	# Nothing was declared only if the whole manifest could be read.
 	input.launch.manifest
 	index.complete("launch.manifest")
+}
+
+unknown contains {
+	"subject": subject.gpu(g),
+	"message": "nameless",
+	"args": {"gpu": subject.gpu(g).name, "holder": party.describe(a), "pid": a.pid},
+	"evidence": a.evidence,
+} if {
+	some g in input.nvml.gpus
+	some a in holders.of[g.uuid]
+	a.manager in {"docker", "podman", "systemd"}
+	not named(a)
 }
 
 unknown contains {

@@ -28,10 +28,11 @@ import data.gpugate.lib.workload
 
 subjects contains w.subject if some w in workload.containers
 
-# The scope is training, or there is nothing to judge.
-applicable := false if scope.training
+# Where there are none, none of them trains.
+subjects contains {"kind": "workload", "id": "containers", "name": "containers with GPUs"} if count(workload.containers) == 0
 
-applicable := false if count(workload.containers) == 0
+# A server for training may train.
+applicable := false if scope.training
 
 fail := scope.fails(workload.containers)
 

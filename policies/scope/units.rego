@@ -27,10 +27,11 @@ import data.gpugate.lib.workload
 
 subjects contains w.subject if some w in workload.units
 
-# The scope is training, or there is nothing to judge.
-applicable := false if scope.training
+# Where there are none, none of them trains.
+subjects contains {"kind": "workload", "id": "units", "name": "model servers"} if count(workload.units) == 0
 
-applicable := false if count(workload.units) == 0
+# A server for training may train.
+applicable := false if scope.training
 
 fail := scope.fails(workload.units)
 

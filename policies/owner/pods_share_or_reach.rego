@@ -1,0 +1,114 @@
+# METADATA
+# title: Pods use the GPUs they were given
+# description: >-
+#   Where NVIDIA's runtime is the default, a pod without a GPU limit whose image sets
+#   NVIDIA_VISIBLE_DEVICES=all reaches every card of the node, and so does a privileged
+#   one: the scheduler counted nothing. Two pods on one card are by design only where the
+#   cluster shares cards (time-slicing, MPS, MIG, qGPU).
+# related_resources:
+#   - ref: https://github.com/NVIDIA/k8s-device-plugin#running-gpu-jobs
+# schemas:
+#   - input: schema.facts
+# custom:
+#   id: OWN012
+#   severity: warning
+#   securitySeverity: "5.5"
+#   requires: [nvml.gpus, nvml.processes, host.processes, kubernetes.node, kubernetes.pods, kubernetes.kubelet.registered]
+#   covers: [O1, O7]
+#   remediation: >-
+#     Give {pods} GPUs through a limit (nvidia.com/gpu), or NVIDIA_VISIBLE_DEVICES=void where none is
+#     needed; where cards are meant to be shared, configure time-slicing in the device plugin.
+#   messages:
+#     reach: "pod {pods} can reach the node's GPUs without a limit ({via}): the scheduler does not count it"
+#     shared: "{gpu} is used by {pods}, and nothing says that the cluster shares cards"
+package gpugate.rules.owner.pods_share_or_reach
+
+import data.gpugate.lib.claims
+import data.gpugate.lib.cluster
+import data.gpugate.lib.index
+import data.gpugate.lib.selection
+import data.gpugate.lib.subject
+
+pod_subject(p) := {"kind": "pod", "id": p.uid, "name": pod_name(p)}
+
+pod_name(p) := sprintf("%s/%s", [p.namespace, p.name])
+
+subjects contains pod_subject(p) if some p in input.kubernetes.pods
+
+subjects contains subject.gpu(g) if {
+	some g in input.nvml.gpus
+	count(sharing[g.uuid]) > 0
+}
+
+applicable := false if {
+	count(input.kubernetes.pods) == 0
+	count(sharing) == 0
+}
+
+# Device plugins, monitors and the network see devices by their nature.
+fail contains {
+	"subject": pod_subject(p),
+	"message": "reach",
+	"args": {"pods": pod_name(p), "via": s.via},
+	"evidence": [sprintf("/kubernetes/pods/%d/containers/%d/gpus/%d", [i, j, k])],
+} if {
+	some i, p in input.kubernetes.pods
+	p.role == "workload"
+	not object.get(p, "phase", "") in {"Succeeded", "Failed"}
+	some j, c in p.containers
+	some k, s in c.gpus
+	selection.counts(s)
+	uncounted(s, c)
+}
+
+uncounted(s, c) if {
+	not s.via in {"resourceLimit", "cudaVisibleDevices", "privileged"}
+	not limited(c)
+}
+
+# A privileged container reaches more than its limit. Those without any GPU are
+# the cluster's own helpers, which open devices of all kinds.
+uncounted(s, c) if {
+	s.via == "privileged"
+	limited(c)
+}
+
+limited(c) if {
+	some l in c.limits
+	l.quantity > 0
+}
+
+# sharing are the pods that meet on a card.
+sharing[uuid] contains pair if {
+	not cluster_shares
+	some a in claims.running
+	some b in claims.running
+	a.gpu == b.gpu
+	a.id < b.id
+	a.manager == b.manager
+	a.manager in {"tke", "ti-one", "kubernetes"}
+	selection.overlap(a.slice, b.slice)
+	uuid := a.gpu
+	pair := {a, b}
+}
+
+cluster_shares if cluster.shares
+
+# qGPU and gpu-manager share by nature.
+cluster_shares if {
+	some r in cluster.offered
+	r.resource != "nvidia.com/gpu"
+}
+
+fail contains {
+	"subject": subject.gpu(g),
+	"message": "shared",
+	"args": {"gpu": subject.gpu(g).name, "pods": concat(", ", sort([n | some n in {c.claimant | some c in all}]))},
+	"evidence": sort([e | some e in {e | some c in all; some e in c.evidence}]),
+} if {
+	some g in input.nvml.gpus
+	all := union(sharing[g.uuid])
+	count(all) > 0
+	index.complete("kubernetes.node")
+	index.complete("kubernetes.kubelet.registered")
+}

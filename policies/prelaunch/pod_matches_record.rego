@@ -1,0 +1,137 @@
+# METADATA
+# title: The pods that run are those recorded
+# description: >-
+#   Of each service in Kubernetes the launch manifest records image digest and
+#   arguments. Every pod of the workload on this node must match.
+# schemas:
+#   - input: schema.facts
+# custom:
+#   id: PRE014
+#   severity: error
+#   requires: [kubernetes.pods, launch.manifest]
+#   covers: [L1]
+#   remediation: >-
+#     Roll workload {workload} of service {service} back to what is recorded
+#     (kubectl rollout history and undo), or record what runs now after reviewing it.
+#   messages:
+#     missing: "service {service} is recorded as workload {workload}, of which no pod is on this node"
+#     image: "pod {pod} of service {service} runs image {running}, not the recorded {recorded}"
+#     args: "pod {pod} of service {service} has other arguments than recorded: {drift}"
+#     unfound: "whether a pod of workload {workload} (service {service}) is on this node is not known"
+#     container: "workload {workload} of service {service} has several containers; runtime.kubernetes.container would tell which is meant"
+#     unidentified: "the digest of the image that pod {pod} of service {service} runs is not known"
+#     unrecorded: "service {service} has no {what} recorded to compare its pods with"
+package gpugate.rules.prelaunch.pod_matches_record
+
+import data.gpugate.lib.index
+import data.gpugate.lib.record
+import data.gpugate.lib.subject
+
+recorded := [r | some r in record.services; r.service.runtime.kubernetes]
+
+subjects contains subject.service(r.service) if some r in recorded
+
+applicable := false if {
+	input.launch.manifest
+	count(recorded) == 0
+}
+
+# belongs holds if a pod is of the workload: by its own name, its controller, or the
+# deployment that its ReplicaSet is named after.
+belongs(p, k) if {
+	p.namespace == k.namespace
+	some name in {p.name, object.get(p, "ownerName", "")}
+	name == k.workload
+}
+
+belongs(p, k) if {
+	p.namespace == k.namespace
+	p.ownerKind == "ReplicaSet"
+	regex.replace(p.ownerName, `-[a-z0-9]+$`, "") == k.workload
+}
+
+live(p) if not object.get(p, "phase", "") in {"Succeeded", "Failed"}
+
+matched := [{"record": r, "at": sprintf("/kubernetes/pods/%d", [i]), "pod": p} |
+	some r in recorded
+	some i, p in input.kubernetes.pods
+	belongs(p, r.service.runtime.kubernetes)
+	live(p)
+]
+
+# meant are the containers of a pod that the record means.
+meant(m) := [c |
+	some c in m.pod.containers
+	not c.init
+	c.name == object.get(m.record.service.runtime.kubernetes, "container", c.name)
+]
+
+workload(r) := sprintf("%s/%s", [r.service.runtime.kubernetes.namespace, r.service.runtime.kubernetes.workload])
+
+say(r, message, extra, evidence) := {
+	"subject": subject.service(r.service),
+	"message": message,
+	"args": object.union({"service": r.service.name, "workload": workload(r)}, extra),
+	"evidence": evidence,
+}
+
+named(m) := {"pod": sprintf("%s/%s", [m.pod.namespace, m.pod.name])}
+
+there(r) if {
+	some m in matched
+	m.record.at == r.at
+}
+
+fail contains say(r, "missing", {}, [sprintf("%s/runtime/kubernetes", [r.pointer])]) if {
+	some r in recorded
+	not there(r)
+	index.complete("kubernetes.pods")
+	index.complete("launch.manifest")
+}
+
+running_digest(c) := lower(split(c.imageId, "sha256:")[1]) if contains(c.imageId, "sha256:")
+
+fail contains say(m.record, "image", object.union(named(m), {"running": c.imageId, "recorded": m.record.service.image}), [sprintf("%s/image", [m.record.pointer]), m.at]) if {
+	some m in matched
+	count(meant(m)) == 1
+	some c in meant(m)
+	want := record.digest(m.record.service)
+	want != ""
+	running_digest(c) != want
+}
+
+fail contains say(m.record, "args", object.union(named(m), {"drift": drift}), [sprintf("%s/args", [m.record.pointer]), m.at]) if {
+	some m in matched
+	count(meant(m)) == 1
+	some c in meant(m)
+	drift := record.drift(m.record.service.args, c.args)
+	drift != ""
+	index.complete("kubernetes.pods")
+	index.complete("launch.manifest")
+}
+
+unknown contains say(r, "unfound", {}, [sprintf("%s/runtime/kubernetes", [r.pointer])]) if {
+	some r in recorded
+	not there(r)
+}
+
+unknown contains say(m.record, "container", {}, [m.at]) if {
+	some m in matched
+	count(meant(m)) != 1
+}
+
+unknown contains say(m.record, "unidentified", named(m), [m.at]) if {
+	some m in matched
+	some c in meant(m)
+	not running_digest(c)
+}
+
+unknown contains say(r, "unrecorded", {"what": "image digest"}, [r.pointer]) if {
+	some r in recorded
+	record.digest(r.service) == ""
+}
+
+unknown contains say(r, "unrecorded", {"what": "arguments"}, [r.pointer]) if {
+	some r in recorded
+	not r.service.args
+}

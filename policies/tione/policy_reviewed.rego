@@ -1,0 +1,76 @@
+# METADATA
+# title: The scheduling policy was reviewed
+# description: >-
+#   Somebody weighed what each value of the policy means for running work. The
+#   launch manifest keeps who, when, and the digest of exactly that file: a policy that
+#   was changed since was not reviewed.
+# schemas:
+#   - input: schema.facts
+# custom:
+#   id: TIO002
+#   severity: error
+#   requires: [tione.policy, launch.manifest]
+#   covers: [T5]
+#   remediation: >-
+#     Weigh what the priority, queue and preemption values of {file} do to running work, then record
+#     tione.review (by, on, sha256: {sha256}) in the launch manifest.
+#   messages:
+#     unreviewed: "nobody has reviewed {file}: the launch manifest has no tione.review"
+#     changed: "{file} was changed since {by} reviewed it on {on}"
+#     early: "the review of {file} by {by} is dated {on}, which is still to come or no day"
+#     manifestless: "there is no launch manifest that could tell of a review of {file}"
+#     policyless: "no scheduling policy was given that could have been reviewed"
+#     word: "the launch manifest says that this server is in no TI-ONE resource group; no policy was given"
+package gpugate.rules.tione.policy_reviewed
+
+import data.gpugate.lib.dates
+import data.gpugate.lib.index
+import data.gpugate.lib.subject
+import data.gpugate.lib.word
+
+policy := input.tione.policy
+
+self := subject.policy(policy)
+
+subjects contains self
+
+applicable := false if word.not_in_tione
+
+assumed contains {"message": "word", "args": {}, "evidence": [word.tione_pointer]} if word.not_in_tione
+
+review := input.launch.manifest.tione.review
+
+args := {
+	"file": policy.file,
+	"sha256": policy.sha256,
+	"by": object.get(object.get(object.get(input.launch.manifest, "tione", {}), "review", {}), "by", ""),
+	"on": object.get(object.get(object.get(input.launch.manifest, "tione", {}), "review", {}), "on", ""),
+}
+
+fail contains {"subject": self, "message": "unreviewed", "args": args, "evidence": ["/launch/manifest/tione", "/tione/policy"]} if {
+	input.launch.manifest
+	not review
+	index.complete("launch.manifest")
+}
+
+fail contains {"subject": self, "message": "changed", "args": args, "evidence": ["/launch/manifest/tione/review/sha256", "/tione/policy"]} if {
+	lower(review.sha256) != lower(policy.sha256)
+}
+
+fail contains {"subject": self, "message": "early", "args": args, "evidence": ["/launch/manifest/tione/review/on"]} if {
+	review
+	not reviewed_by_now
+}
+
+reviewed_by_now if {
+	dates.valid(review.on)
+	not dates.future(review.on)
+}
+
+unknown contains {"subject": self, "message": "manifestless", "args": {"file": policy.file}, "evidence": ["/launch"]} if {
+	not input.launch.manifest
+}
+
+unknown contains {"subject": {"kind": "policy", "id": "policy", "name": "scheduling policy"}, "message": "policyless", "args": {}, "evidence": ["/tione"]} if {
+	not input.tione.policy
+}

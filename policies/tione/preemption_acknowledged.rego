@@ -1,0 +1,106 @@
+# METADATA
+# title: Preemption of declared long work is acknowledged
+# description: >-
+#   With Preempted set to 1 (TI-ONE's default) a queued task of higher priority ends a
+#   running one of lower priority, which starts again from what it saved itself. Where
+#   training or long generation is declared, somebody must have acknowledged that
+#   beforehand. As long as all tasks have one priority nothing is preempted, but one
+#   more rule in the policy changes that, so that it must be acknowledged too.
+# related_resources:
+#   - ref: https://cloud.tencent.com/document/product/851/109976
+# schemas:
+#   - input: schema.facts
+# custom:
+#   id: TIO003
+#   severity: error
+#   requires: [tione.policy, launch.manifest]
+#   covers: [T6]
+#   remediation: >-
+#     Set ResourceRule.Preempted to 0 in {file}, or record tione.preemption (acknowledged: true, by, on,
+#     reason) in the launch manifest after telling the owners of {work}.
+#   messages:
+#     possible: "{file} lets tasks of priority {priorities} preempt each other, and nobody acknowledged it for {work}"
+#     enabled: "{file} enables preemption, and nobody acknowledged it for {work}; so far all tasks have one priority"
+#     untold: "{file} enables preemption; whether long work runs here is not known: {why}"
+#     unset: "whether {file} enables preemption is not known"
+#     policyless: "no scheduling policy was given"
+#     word: "the launch manifest says that this server is in no TI-ONE resource group; no policy was given"
+package gpugate.rules.tione.preemption_acknowledged
+
+import data.gpugate.lib.index
+import data.gpugate.lib.preemption
+import data.gpugate.lib.subject
+import data.gpugate.lib.word
+
+policy := input.tione.policy
+
+self := subject.policy(policy)
+
+subjects contains self
+
+applicable := false if word.not_in_tione
+
+assumed contains {"message": "word", "args": {}, "evidence": [word.tione_pointer]} if word.not_in_tione
+
+# priorities are all that the policy gives to some task; "unknown" stands for
+# a rule whose priority is not recognised.
+priorities := ({p | p := policy.defaultPriority} | {object.get(r, "priority", "unknown") |
+	some r in policy.taskRules
+}) | {"unknown" | not policy.taskRules}
+
+possible if count(priorities) > 1
+
+possible if "unknown" in priorities
+
+# work is what would be lost, with where it is declared.
+work contains ["the training this server is declared for", "/launch/manifest/scope"] if input.launch.manifest.scope == "training"
+
+work contains [sprintf("service %s", [s.name]), sprintf("/launch/manifest/services/%d/longRunning", [i])] if {
+	some i, s in input.launch.manifest.services
+	s.longRunning == true
+}
+
+args := {
+	"file": policy.file,
+	"work": concat(", ", sort([name | some [name, _] in work])),
+	"priorities": concat(", ", sort([sprintf("%v", [p]) | some p in priorities])),
+}
+
+found(message) := {
+	"subject": self,
+	"message": message,
+	"args": args,
+	"evidence": array.concat(["/tione/policy/preempted"], sort([pointer | some [_, pointer] in work])),
+}
+
+# An acknowledgement is missing only if all of the manifest could be read.
+unacknowledged if {
+	preemption.enabled
+	count(work) > 0
+	not preemption.acknowledged
+	index.complete("launch.manifest")
+}
+
+fail contains found("possible") if {
+	unacknowledged
+	possible
+}
+
+fail contains found("enabled") if {
+	unacknowledged
+	not possible
+}
+
+unknown contains {"subject": self, "message": "untold", "args": {"file": policy.file, "why": "the launch manifest does not declare the scope"}, "evidence": ["/launch/manifest"]} if {
+	preemption.enabled
+	not preemption.acknowledged
+	not input.launch.manifest.scope
+}
+
+unknown contains {"subject": self, "message": "unset", "args": {"file": policy.file}, "evidence": ["/tione/policy"]} if {
+	not policy.preempted in {0, 1}
+}
+
+unknown contains {"subject": {"kind": "policy", "id": "policy", "name": "scheduling policy"}, "message": "policyless", "args": {}, "evidence": ["/tione"]} if {
+	not input.tione.policy
+}
