@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/dependencies"
 	"github.com/open-policy-agent/opa/v1/rego"
 
 	"github.com/gpugate/gpugate/collector/facts"
@@ -300,4 +301,23 @@ func (c cut) record(doc map[string]any) map[string]any {
 		}
 	}
 	return doc
+}
+
+// What OPA itself says a rule depends on must be among what we say it reads.
+func TestReadsMissNothing(t *testing.T) {
+	p := builtInSet(t)
+	for _, r := range p.Rules {
+		ours := p.readers.of(r.ref)
+		refs, err := dependencies.Base(p.compiler, r.ref)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ref := range refs {
+			path, ok := factPath(ref)
+			covers := func(o string) bool { return o == path || strings.HasPrefix(path, o+".") }
+			if ok && !slices.ContainsFunc(ours, covers) {
+				t.Errorf("rule %s reads %s, which is not in %v", r.ID, path, ours)
+			}
+		}
+	}
 }

@@ -61,7 +61,7 @@ func (t *text) line(format string, args ...any) {
 
 // wrapped writes a text over as many lines as it needs, the first one after
 // lead, the others indented as far.
-func (t *text) wrapped(lead string, words string) {
+func (t *text) wrapped(lead, words string) {
 	indent := lipgloss.Width(lead)
 	for i, l := range wrap(clean(words), t.width-indent) {
 		if i > 0 {
@@ -134,6 +134,7 @@ func (t *text) mark(g evaluator.GPUOwnership) (string, lipgloss.Style) {
 		return "?", t.yellow
 	case evaluator.Pass:
 		return "✓", t.green
+	case evaluator.NotApplicable:
 	}
 	return " ", t.faint
 }
@@ -211,7 +212,7 @@ func (t *text) severity(s evaluator.Severity) string {
 		style = t.red
 	case evaluator.Warning:
 		style = t.yellow
-	case evaluator.Note:
+	case evaluator.Note, evaluator.Never:
 	}
 	return style.Render(fmt.Sprintf("%-7s", s))
 }

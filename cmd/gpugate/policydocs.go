@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gpugate/gpugate/evaluator"
-	"github.com/gpugate/gpugate/policies"
 )
 
 func (a *app) policyDocsCommand() *cobra.Command {
@@ -38,7 +37,7 @@ const generated = "<!-- Written by `gpugate policy docs`; change the METADATA of
 
 // writePolicyDocs writes the pages; what it does not write it leaves alone.
 func writePolicyDocs(dir string, p *evaluator.PolicySet) error {
-	rows, err := policies.Rows()
+	requirements, err := rows()
 	if err != nil {
 		return err
 	}
@@ -47,7 +46,7 @@ func writePolicyDocs(dir string, p *evaluator.PolicySet) error {
 	}
 	pages := map[string]string{
 		filepath.Join("rules", "README.md"): ruleIndexPage(p.Rules),
-		"coverage.md":                       coveragePage(rows, p.Rules),
+		"coverage.md":                       coveragePage(requirements, p.Rules),
 	}
 	for _, r := range p.Rules {
 		pages[filepath.Join("rules", r.ID+".md")] = rulePage(r)
@@ -93,11 +92,11 @@ func rulePage(r *evaluator.Rule) string {
 }
 
 // coveragePage maps every row to what covers it and lists what is still open.
-func coveragePage(rows []policies.Row, rules []*evaluator.Rule) string {
+func coveragePage(requirements []row, rules []*evaluator.Rule) string {
 	var b strings.Builder
 	var open []string
 	b.WriteString(generated + "# Which requirement is covered by what\n\nThe rows are those of the operations guide.\n\n| row | requirement | covered by |\n|---|---|---|\n")
-	for _, row := range rows {
+	for _, row := range requirements {
 		var by []string
 		for _, r := range rules {
 			if slices.Contains(r.Covers, row.ID) {
@@ -116,7 +115,7 @@ func coveragePage(rows []policies.Row, rules []*evaluator.Rule) string {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", row.ID, cell(row.Requirement), strings.Join(by, ", "))
 	}
 	if len(open) > 0 {
-		fmt.Fprintf(&b, "\nStill open: %d of %d rows (%s).\n", len(open), len(rows), strings.Join(open, ", "))
+		fmt.Fprintf(&b, "\nStill open: %d of %d rows (%s).\n", len(open), len(requirements), strings.Join(open, ", "))
 	}
 	return b.String()
 }

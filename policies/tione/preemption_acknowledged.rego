@@ -98,7 +98,7 @@ unknown contains {"subject": self, "message": "untold", "args": {"file": policy.
 }
 
 unknown contains {"subject": self, "message": "unset", "args": {"file": policy.file}, "evidence": ["/tione/policy"]} if {
-	not policy.preempted in {0, 1}
+	not preemption.told
 }
 
 unknown contains {"subject": {"kind": "policy", "id": "policy", "name": "scheduling policy"}, "message": "policyless", "args": {}, "evidence": ["/tione"]} if {
