@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
-	"github.com/open-policy-agent/opa/v1/dependencies"
 
 	"github.com/gpugate/gpugate/collector/facts"
 )
@@ -73,55 +72,4 @@ func compile(parsed map[string]*ast.Module) (*ast.Compiler, error) {
 		return nil, fmt.Errorf("the policies do not compile:\n%w", c.Errors)
 	}
 	return c, nil
-}
-
-// alwaysKnown are the parts of the document every rule may read without saying
-// so: they are never missing.
-var alwaysKnown = []string{"schemaVersion", "collectedAt", "sources"}
-
-// reads returns the dotted fact paths that the members of a package need, or
-// the whole package if none is named, down to the first variable, through every
-// library they call. A member that is not defined needs nothing.
-func reads(c *ast.Compiler, pkg ast.Ref, members ...string) ([]string, error) {
-	wanted := []ast.Ref{pkg}
-	if len(members) > 0 {
-		wanted = nil
-	}
-	for _, m := range members {
-		if ref := pkg.Append(ast.StringTerm(m)); len(c.GetRulesExact(ref)) > 0 {
-			wanted = append(wanted, ref)
-		}
-	}
-	var paths []string
-	for _, ref := range wanted {
-		refs, err := dependencies.Base(c, ref)
-		if err != nil {
-			return nil, fmt.Errorf("deriving what %s reads: %w", ref, err)
-		}
-		for _, r := range refs {
-			if p, ok := factPath(r); ok {
-				paths = append(paths, p)
-			}
-		}
-	}
-	slices.Sort(paths)
-	return slices.Compact(paths), nil
-}
-
-// factPath is the dotted path of a reference into the facts, down to its first
-// variable.
-func factPath(r ast.Ref) (string, bool) {
-	if !r.HasPrefix(ast.InputRootRef) {
-		return "", false
-	}
-	var parts []string
-	for _, t := range r[1:] {
-		s, ok := t.Value.(ast.String)
-		if !ok {
-			break
-		}
-		parts = append(parts, string(s))
-	}
-	p := strings.Join(parts, ".")
-	return p, !slices.Contains(alwaysKnown, p)
 }

@@ -15,7 +15,7 @@ import (
 // lint covers what OPA's type checker does not see: a package without schema
 // annotation, bodies of every, function arguments and object.get, and a rule
 // that reads more than it says.
-func lint(c *ast.Compiler, modules []module, parsed map[string]*ast.Module, rules []*Rule) error {
+func lint(read *readers, modules []module, parsed map[string]*ast.Module, rules []*Rule) error {
 	words, err := vocabulary(parsed)
 	if err != nil {
 		return err
@@ -25,7 +25,7 @@ func lint(c *ast.Compiler, modules []module, parsed map[string]*ast.Module, rule
 		errs = append(errs, lintSchema(parsed[m.File]), lintWords(parsed[m.File], words))
 	}
 	for _, r := range rules {
-		errs = append(errs, lintRule(c, r))
+		errs = append(errs, lintRule(read, r))
 	}
 	return errors.Join(errs...)
 }
@@ -45,18 +45,14 @@ func lintSchema(m *ast.Module) error {
 
 // lintRule wants a rule to define what the contract asks for, and to read
 // nothing outside its requires.
-func lintRule(c *ast.Compiler, r *Rule) error {
+func lintRule(read *readers, r *Rule) error {
 	var errs []error
 	for _, name := range []string{"subjects", "fail"} {
-		if len(c.GetRulesExact(r.ref.Append(ast.StringTerm(name)))) == 0 {
+		if len(read.compiler.GetRulesExact(r.ref.Append(ast.StringTerm(name)))) == 0 {
 			errs = append(errs, fmt.Errorf("%s:%d: rule %s does not define %s; a rule that yields nothing would judge nothing", r.File, r.Line, r.ID, name))
 		}
 	}
-	read, err := reads(c, r.ref)
-	if err != nil {
-		return err
-	}
-	for _, p := range read {
+	for _, p := range read.of(r.ref) {
 		if !slices.ContainsFunc(r.Requires, func(req string) bool { return p == req || strings.HasPrefix(p, req+".") }) {
 			errs = append(errs, fmt.Errorf("%s:%d: rule %s reads input.%s, which its custom.requires does not name", r.File, r.Line, r.ID, p))
 		}

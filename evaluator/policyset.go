@@ -26,6 +26,7 @@ type PolicySet struct {
 	SHA256 string
 
 	compiler *ast.Compiler
+	readers  *readers
 	selected []*selectedRule
 	query    rego.PreparedEvalQuery
 }
@@ -76,7 +77,8 @@ func load(ctx context.Context, modules []module, s Selection) (*PolicySet, error
 	if p.compiler, err = compile(parsed); err != nil {
 		return nil, err
 	}
-	if err := lint(p.compiler, modules, parsed, p.Rules); err != nil {
+	p.readers = newReaders(p.compiler)
+	if err := lint(p.readers, modules, parsed, p.Rules); err != nil {
 		return nil, err
 	}
 	if err := p.choose(s); err != nil {
@@ -136,13 +138,10 @@ func (p *PolicySet) choose(s Selection) error {
 		if (len(s.Select) > 0 && !named(s.Select)) || named(s.Skip) {
 			continue
 		}
-		s := &selectedRule{Rule: r}
-		var err error
-		if s.reads, err = reads(p.compiler, r.ref, "subjects", "fail", "unknown"); err != nil {
-			return err
-		}
-		if s.applicableReads, err = reads(p.compiler, r.ref, "applicable"); err != nil {
-			return err
+		s := &selectedRule{
+			Rule:            r,
+			reads:           p.readers.of(r.ref, "subjects", "fail", "unknown"),
+			applicableReads: p.readers.of(r.ref, "applicable"),
 		}
 		p.selected = append(p.selected, s)
 	}

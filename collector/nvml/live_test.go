@@ -22,7 +22,7 @@ func newHost(t *testing.T) *host {
 	root := t.TempDir()
 	h := &host{t, Options{
 		Libraries: []string{filepath.Join(root, "no-such-library.so.1")}, Command: filepath.Join(root, "nvidia-smi"),
-		PCIRoot: filepath.Join(root, "pci"), DevRoot: filepath.Join(root, "dev"), Unprivileged: ptr(false),
+		PCIRoot: filepath.Join(root, "pci"), DevRoot: filepath.Join(root, "dev"), Unprivileged: new(false),
 	}}
 	h.write("dev/null", "", 0o644)
 	h.device("0000:00:01.0", "0x8086", "0x060100", "")
@@ -175,7 +175,7 @@ func TestNvidiaSMIHangs(t *testing.T) {
 
 func TestUnprivilegedCannotSeeMIGProcesses(t *testing.T) {
 	h := newHost(t)
-	h.options.Unprivileged = ptr(true)
+	h.options.Unprivileged = new(true)
 	h.prints("mig-h100", "")
 	wantGaps(t, h.collect(), "nvml.processes GPU-7d1c0020-52ab-4e10-9f3d-0c1e2a3b4c5d denied")
 	h.prints("l20-pair", "")

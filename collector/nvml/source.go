@@ -52,7 +52,7 @@ func (o Options) withDefaults() Options {
 		o.DevRoot = "/dev"
 	}
 	if o.Unprivileged == nil {
-		o.Unprivileged = ptr(os.Geteuid() != 0)
+		o.Unprivileged = new(os.Geteuid() != 0)
 	}
 	return o
 }

@@ -36,7 +36,7 @@ subjects contains all_services if count(record.services) == 0
 fail contains {"subject": all_services, "message": "none", "args": {"service": "services: is empty"}, "evidence": ["/launch/manifest"]} if {
 	input.launch.manifest
 	count(record.services) == 0
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.services")
 }
 
 say(r, message, extra, evidence) := {
@@ -57,7 +57,7 @@ fail contains say(r, "image", {"image": r.service.image}, [sprintf("%s/image", [
 fail contains say(r, "lacking", {"what": what}, [r.pointer]) if {
 	some r in record.services
 	some what in lacking(r)
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.services")
 }
 
 lacking(r) := {what |

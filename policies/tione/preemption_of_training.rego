@@ -43,7 +43,7 @@ args(w) := {"file": policy.file, "name": w.subject.name, "why": w.answer.why}
 fail contains {"subject": w.subject, "message": "training", "args": args(w), "evidence": array.concat(["/tione/policy/preempted"], w.evidence)} if {
 	preemption.enabled
 	not preemption.acknowledged
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.tione.preemption")
 	some w in workload.processes
 	w.answer.class in {"training", "rollout"}
 }
@@ -56,7 +56,7 @@ unknown contains {"subject": w.subject, "message": "untold", "args": args(w), "e
 }
 
 unknown contains {"subject": subject.policy(policy), "message": "unset", "args": {"file": policy.file}, "evidence": ["/tione/policy"]} if {
-	not policy.preempted in {0, 1}
+	not preemption.told
 }
 
 unknown contains {"subject": {"kind": "policy", "id": "policy", "name": "scheduling policy"}, "message": "policyless", "args": {}, "evidence": ["/tione"]} if {
