@@ -29,11 +29,9 @@ import data.gpugate.lib.index
 import data.gpugate.lib.selection
 import data.gpugate.lib.subject
 
-pod_subject(p) := {"kind": "pod", "id": p.uid, "name": pod_name(p)}
-
 pod_name(p) := sprintf("%s/%s", [p.namespace, p.name])
 
-subjects contains pod_subject(p) if some p in input.kubernetes.pods
+subjects contains subject.pod(p) if some p in input.kubernetes.pods
 
 subjects contains subject.gpu(g) if {
 	some g in input.nvml.gpus
@@ -47,7 +45,7 @@ applicable := false if {
 
 # Device plugins, monitors and the network see devices by their nature.
 fail contains {
-	"subject": pod_subject(p),
+	"subject": subject.pod(p),
 	"message": "reach",
 	"args": {"pods": pod_name(p), "via": s.via},
 	"evidence": [sprintf("/kubernetes/pods/%d/containers/%d/gpus/%d", [i, j, k])],
