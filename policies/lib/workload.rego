@@ -216,8 +216,14 @@ processes contains {
 	some c in claims.running
 	some found in index.processes[c.pid]
 	p := found.process
-	answer := classify(p.args, p.environment)
+	answer := answers[[p.args, p.environment]]
 	not left_to_manager(answer, c)
+}
+
+# answers are what the command lines of the processes say, once each: workers often
+# share one.
+answers := {line: classify(line[0], line[1]) |
+	some line in {[p.args, p.environment] | some p in input.host.processes}
 }
 
 # A process of which the host says nothing still runs.
