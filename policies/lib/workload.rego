@@ -217,7 +217,7 @@ processes contains {
 	some c in claims.running
 	some found in index.processes[c.pid]
 	p := found.process
-	answer := classify(p.args, p.environment)
+	answer := answers[[p.args, p.environment]]
 	not left_to_manager(answer, c)
 }
 
@@ -235,6 +235,12 @@ process_subject(p, c) := {
 lasting(c) := c.claimant if not startswith(c.id, "pid:")
 
 lasting(c) := "" if startswith(c.id, "pid:")
+
+# answers are what the command lines of the processes say, once each: workers often
+# share one.
+answers := {line: classify(line[0], line[1]) |
+	some line in {[p.args, p.environment] | some p in input.host.processes}
+}
 
 # A process of which the host says nothing still runs.
 processes contains {

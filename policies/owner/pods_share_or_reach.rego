@@ -26,6 +26,7 @@ package gpugate.rules.owner.pods_share_or_reach
 import data.gpugate.lib.claims
 import data.gpugate.lib.cluster
 import data.gpugate.lib.index
+import data.gpugate.lib.party
 import data.gpugate.lib.selection
 import data.gpugate.lib.subject
 
@@ -80,11 +81,11 @@ limited(c) if {
 sharing[uuid] contains pair if {
 	not cluster_shares
 	some a in claims.running
+	a.manager in party.cluster
 	some b in claims.running
 	a.gpu == b.gpu
 	a.id < b.id
 	a.manager == b.manager
-	a.manager in {"tke", "ti-one", "kubernetes"}
 	selection.overlap(a.slice, b.slice)
 	uuid := a.gpu
 	pair := {a, b}

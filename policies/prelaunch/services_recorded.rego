@@ -61,14 +61,22 @@ fail contains say(r, "lacking", {"what": what}, [r.pointer]) if {
 }
 
 lacking(r) := {what |
-	some what in ["image", "arguments", "weights", "digests of its weights (weights.manifest)"]
+	some what in ["runtime", "image", "arguments", "weights", "digests of its weights (weights.manifest)"]
 	lacks(r, what)
 }
+
+runs_somewhere(runtime) if runtime.docker
+
+runs_somewhere(runtime) if runtime.systemd
+
+runs_somewhere(runtime) if runtime.kubernetes
 
 lacks(r, "image") if {
 	in_image(r)
 	not r.service.image
 }
+
+lacks(r, "runtime") if not runs_somewhere(r.service.runtime)
 
 lacks(r, "arguments") if not r.service.args
 

@@ -13,6 +13,7 @@ cases := [
 	["a tag instead of a digest", fixture.change(fixture.serving, [{"op": "replace", "path": "/launch/manifest/services/0/image", "value": "registry.example/llm/lima:2"}]), {"image"}, set()],
 	["no image", fixture.change(fixture.serving, [{"op": "remove", "path": "/launch/manifest/services/0/image"}]), {"lacking"}, set()],
 	["no image, as a unit has none", fixture.change(fixture.serving, [{"op": "remove", "path": "/launch/manifest/services/0/image"}, {"op": "replace", "path": "/launch/manifest/services/0/runtime", "value": {"systemd": {"unit": "a"}}}]), set(), set()],
+	["nowhere to run", fixture.change(fixture.serving, [{"op": "replace", "path": "/launch/manifest/services/0/runtime", "value": {}}]), {"lacking"}, set()],
 	["no arguments", fixture.change(fixture.serving, [{"op": "remove", "path": "/launch/manifest/services/0/args"}]), {"lacking"}, set()],
 	["no weights", fixture.change(fixture.serving, [{"op": "remove", "path": "/launch/manifest/services/0/weights"}]), {"lacking"}, set()],
 	["no digests of the weights", fixture.change(fixture.serving, [{"op": "remove", "path": "/launch/manifest/services/0/weights/manifest"}]), {"lacking"}, set()],
