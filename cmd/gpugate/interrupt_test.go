@@ -41,7 +41,7 @@ func TestInterrupted(t *testing.T) {
 				t.Cleanup(func() { _ = c.Close() })
 			}
 		}},
-		"for a file": {syscall.SIGTERM, 143, "gpugate: ended by terminated\n", func(t *testing.T) ([]string, func()) {
+		"for a file": {syscall.SIGTERM, 143, "gpugate: terminated\n", func(t *testing.T) ([]string, func()) {
 			fifo := filepath.Join(t.TempDir(), "facts.json")
 			if err := syscall.Mkfifo(fifo, 0o600); err != nil {
 				t.Fatal(err)
