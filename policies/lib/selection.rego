@@ -7,6 +7,8 @@
 #   - input: schema.facts
 package gpugate.lib.selection
 
+import data.gpugate.lib.index
+
 # explicit holds if somebody chose these GPUs for this workload. What is left is
 # access that came along: a privileged container, an image that asks for all.
 explicit(selection) if selection.via in {"deviceRequest", "cdi", "device", "cudaVisibleDevices"}
@@ -47,6 +49,15 @@ in_range(selection, g) if {
 	g.index < object.get(selection, "count", 0)
 }
 
+in_range(selection, _) if asks_for_all(selection)
+
+# asks_for_all holds if the first N GPUs are all there are.
+asks_for_all(selection) if {
+	selection.via != "resourceLimit"
+	index.every_card_listed
+	count(input.nvml.gpus) <= object.get(selection, "count", 0)
+}
+
 by_name(selection) := {target |
 	some device in selection.devices
 	found := matches(device)
@@ -59,6 +70,13 @@ by_name(selection) := {target |
 unresolved(selection) := {device.value |
 	some device in selection.devices
 	count({t.gpu | some t in matches(device)}) != 1
+} | {sprintf("the first %d GPUs", [selection.count]) |
+	# A card whose index is not known may be among them.
+	selection.via != "resourceLimit"
+	selection.count > 0
+	not asks_for_all(selection)
+	some g in input.nvml.gpus
+	not g.index
 }
 
 matches(device) := {{"gpu": g.uuid, "slice": slice} |
@@ -68,8 +86,18 @@ matches(device) := {{"gpu": g.uuid, "slice": slice} |
 
 # whole is the slice that stands for all of a card.
 whole(g) := "?" if {
-	object.get(g, "migMode", "") == "enabled"
+	sliced(g)
 } else := ""
+
+# sliced holds if the card is cut into MIG instances, or may be.
+sliced(g) if g.migMode == "enabled"
+
+sliced(g) if count(g.migDevices) > 0
+
+sliced(g) if {
+	not g.migMode
+	not index.whole("nvml.gpus", g.uuid)
+}
 
 # named are the slices of one card that a reference names.
 named(device, g) := {whole(g)} if {

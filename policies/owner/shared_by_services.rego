@@ -40,16 +40,13 @@ sharing[uuid] contains pair if {
 	some b in here
 	a.manager == b.manager
 	a.manager in {"docker", "podman", "systemd"}
-	named(a)
-	named(b)
+	claims.identified(a)
+	claims.identified(b)
 	a.id < b.id
 	selection.overlap(a.slice, b.slice)
 	not declared(a, b)
 	pair := {a, b}
 }
-
-# named holds if it is known of which container or unit a process is.
-named(c) if not startswith(c.id, "pid:")
 
 declared(a, b) if {
 	some s in recorded(a)
@@ -102,7 +99,7 @@ unknown contains {
 	some g in input.nvml.gpus
 	some a in holders.of[g.uuid]
 	a.manager in {"docker", "podman", "systemd"}
-	not named(a)
+	not claims.identified(a)
 }
 
 unknown contains {
