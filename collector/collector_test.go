@@ -90,6 +90,8 @@ func TestHoldersAreThoseOfDriverAndDevices(t *testing.T) {
 const (
 	id    = "6248b51e690cb2e7bb8d6df18bd9217f391c72c2cc251060ac4affcb4abf9ff8"
 	podID = "7df4f292-9469-89d7-90a5-3a580b89e7b4"
+	// staticHash is what a static pod's control group carries.
+	staticHash = "3e61c214bc3ed9ff81e21474dd6cba17"
 )
 
 func TestOwnersAreResolved(t *testing.T) {
@@ -121,6 +123,12 @@ func TestOwnersAreResolved(t *testing.T) {
 		{"cluster node in a container", docker, daemon("docker", facts.Container{ID: id, Name: "kind-worker", ClusterNode: true}), nothing, false, false, "kubernetes", "kind-worker"},
 		{"TKE pod", inPod, nothing, pod("tke"), false, false, "tke", "ns/p"},
 		{"TI-ONE pod", inPod, nothing, pod("ti-one"), false, false, "ti-one", "ns/p"},
+		{"static pod", facts.Owner{Manager: "kubernetes", PodUID: staticHash, ContainerID: id}, nothing, func(d *facts.Document) {
+			d.Kubernetes.Pods = []facts.Pod{{
+				UID: podID, Namespace: "kube-system", Name: "static", Manager: "tke",
+				Annotations: []facts.Label{{Key: "kubernetes.io/config.hash", Value: staticHash}},
+			}}
+		}, false, false, "tke", "kube-system/static"},
 		{"pod the cluster does not list", inPod, nothing, nothing, false, false, "orphan", podID},
 		{"pods could not be listed", inPod, nothing, nothing, false, true, "kubernetes", podID},
 		{"dockershim container of a pod", docker, daemon("docker", facts.Container{ID: id, Name: "k8s_x", PodUID: podID}), pod("tke"), false, false, "tke", "ns/p"},

@@ -56,7 +56,7 @@ func CaptureIdentity(dir *capture.Dir) Identity {
 	if err != nil {
 		return id
 	}
-	for _, word := range strings.Fields(string(text)) {
+	for word := range strings.FieldsSeq(string(text)) {
 		word, _, _ = strings.Cut(word, "/")
 		if a, err := netip.ParseAddr(word); err == nil && !slices.Contains(id.Addresses, a.String()) {
 			id.Addresses = append(id.Addresses, a.String())

@@ -21,7 +21,14 @@ func resolveOwners(d *facts.Document) {
 	}
 	pods := map[string]*facts.Pod{}
 	for i := range d.Kubernetes.Pods {
-		pods[d.Kubernetes.Pods[i].UID] = &d.Kubernetes.Pods[i]
+		p := &d.Kubernetes.Pods[i]
+		pods[p.UID] = p
+		// The control group of a static pod carries the hash of its file.
+		for _, a := range p.Annotations {
+			if a.Key == "kubernetes.io/config.hash" {
+				pods[a.Value] = p
+			}
+		}
 	}
 	daemonsKnown := !hasGap(d, "docker.daemons")
 	podsKnown := !hasGap(d, "kubernetes.pods")
@@ -96,7 +103,7 @@ func resolveNested(o *facts.Owner, outer known) {
 func resolvePod(o *facts.Owner, p *facts.Pod, allKnown bool) {
 	switch {
 	case p != nil:
-		o.Manager, o.Name, o.Reason = p.Manager, p.Namespace+"/"+p.Name, ""
+		o.Manager, o.Name, o.PodUID, o.Reason = p.Manager, p.Namespace+"/"+p.Name, p.UID, ""
 	case allKnown:
 		o.Manager, o.Name = "orphan", "pod "+o.PodUID
 		o.Reason = "the control group names a pod that the cluster does not list on this node"

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
-	"github.com/open-policy-agent/opa/v1/dependencies"
 
 	"github.com/gpugate/gpugate/collector/facts"
 )
@@ -73,104 +72,4 @@ func compile(parsed map[string]*ast.Module) (*ast.Compiler, error) {
 		return nil, fmt.Errorf("the policies do not compile:\n%w", c.Errors)
 	}
 	return c, nil
-}
-
-// alwaysKnown are the parts of the document every rule may read without saying
-// so: they are never missing.
-var alwaysKnown = []string{"schemaVersion", "collectedAt", "sources"}
-
-// reads returns the dotted fact paths that the members of a package need, or
-// the whole package if none is named, down to the first variable, through every
-// library they call. What they want to be complete before they conclude from its
-// absence is needed as well, even if nothing of it is looked at: without it they
-// conclude nothing, which must not look like finding nothing. A member that is
-// not defined needs nothing.
-func reads(c *ast.Compiler, pkg ast.Ref, members ...string) ([]string, error) {
-	wanted := []ast.Ref{pkg}
-	if len(members) > 0 {
-		wanted = nil
-	}
-	for _, m := range members {
-		if ref := pkg.Append(ast.StringTerm(m)); len(c.GetRulesExact(ref)) > 0 {
-			wanted = append(wanted, ref)
-		}
-	}
-	var paths []string
-	for _, ref := range wanted {
-		refs, err := dependencies.Base(c, ref)
-		if err != nil {
-			return nil, fmt.Errorf("deriving what %s reads: %w", ref, err)
-		}
-		for _, r := range refs {
-			if p, ok := factPath(r); ok {
-				paths = append(paths, p)
-			}
-		}
-		for _, r := range c.GetRules(ref) {
-			paths = append(paths, wholes(c, r, map[*ast.Rule]bool{})...)
-		}
-	}
-	slices.Sort(paths)
-	return slices.Compact(paths), nil
-}
-
-// wholes returns the dotted fact paths that a rule, and all it calls, wants to be
-// complete.
-func wholes(c *ast.Compiler, r *ast.Rule, seen map[*ast.Rule]bool) []string {
-	if seen[r] {
-		return nil
-	}
-	seen[r] = true
-	var paths []string
-	ast.WalkExprs(r, func(e *ast.Expr) bool {
-		if path, ok := wantsWhole(e); ok {
-			paths = append(paths, path)
-		}
-		return false
-	})
-	for next := range c.Graph.Dependencies(r) {
-		if next, ok := next.(*ast.Rule); ok {
-			paths = append(paths, wholes(c, next, seen)...)
-		}
-	}
-	return paths
-}
-
-// wholeness are the library functions that tell whether a part of the facts is
-// complete; its dotted path is their first argument.
-var wholeness = []string{"complete", "complete_for", "whole"}
-
-// indexRef is the library package they are in.
-const indexRef = "data.gpugate.lib.index"
-
-// wantsWhole reports whether the expression asks for the completeness of a part
-// of the facts, and of which.
-func wantsWhole(e *ast.Expr) (string, bool) {
-	if !e.IsCall() || len(e.Operands()) == 0 {
-		return "", false
-	}
-	name, ok := strings.CutPrefix(e.Operator().String(), indexRef+".")
-	if !ok || !slices.Contains(wholeness, name) {
-		return "", false
-	}
-	path, _ := e.Operand(0).Value.(ast.String)
-	return string(path), true
-}
-
-// factPath is the dotted path of a reference into the facts, down to its first
-// variable.
-func factPath(r ast.Ref) (string, bool) {
-	if !r.HasPrefix(ast.InputRootRef) {
-		return "", false
-	}
-	var parts []string
-	for _, t := range r[1:] {
-		s, ok := t.Value.(ast.String)
-		if !ok {
-			break
-		}
-		parts = append(parts, string(s))
-	}
-	p := strings.Join(parts, ".")
-	return p, !slices.Contains(alwaysKnown, p)
 }

@@ -15,20 +15,17 @@ import (
 // lint covers what OPA's type checker does not see: a package without schema
 // annotation, bodies of every, function arguments and object.get, and a rule
 // that reads more than it says.
-func lint(c *ast.Compiler, modules []module, parsed map[string]*ast.Module, rules []*Rule) error {
+func lint(read *readers, modules []module, parsed map[string]*ast.Module, rules []*Rule) error {
 	words, err := vocabulary(parsed)
 	if err != nil {
 		return err
 	}
 	var errs []error
 	for _, m := range modules {
-		errs = append(errs, lintSchema(parsed[m.File]), lintWords(parsed[m.File], words))
-	}
-	for _, m := range modules {
-		errs = append(errs, lintWholes(c.Modules[m.File]))
+		errs = append(errs, lintSchema(parsed[m.File]), lintWords(parsed[m.File], words), lintWholes(read.compiler.Modules[m.File]))
 	}
 	for _, r := range rules {
-		errs = append(errs, lintRule(c, r))
+		errs = append(errs, lintRule(read, r))
 	}
 	return errors.Join(errs...)
 }
@@ -48,18 +45,14 @@ func lintSchema(m *ast.Module) error {
 
 // lintRule wants a rule to define what the contract asks for, and to read
 // nothing outside its requires.
-func lintRule(c *ast.Compiler, r *Rule) error {
+func lintRule(read *readers, r *Rule) error {
 	var errs []error
 	for _, name := range []string{"subjects", "fail"} {
-		if len(c.GetRulesExact(r.ref.Append(ast.StringTerm(name)))) == 0 {
+		if len(read.compiler.GetRulesExact(r.ref.Append(ast.StringTerm(name)))) == 0 {
 			errs = append(errs, fmt.Errorf("%s:%d: rule %s does not define %s; a rule that yields nothing would judge nothing", r.File, r.Line, r.ID, name))
 		}
 	}
-	read, err := reads(c, r.ref)
-	if err != nil {
-		return err
-	}
-	for _, p := range read {
+	for _, p := range read.of(r.ref) {
 		if !slices.ContainsFunc(r.Requires, func(req string) bool { return p == req || strings.HasPrefix(p, req+".") }) {
 			errs = append(errs, fmt.Errorf("%s:%d: rule %s reads input.%s, which its custom.requires does not name", r.File, r.Line, r.ID, p))
 		}
@@ -72,10 +65,10 @@ func lintRule(c *ast.Compiler, r *Rule) error {
 func lintWholes(m *ast.Module) error {
 	var errs []error
 	ast.WalkExprs(m, func(e *ast.Expr) bool {
-		path, ok := wantsWhole(e)
+		path, named := askedFor(e)
 		switch {
-		case !ok || m.Package.Path.String() == indexRef:
-		case path == "":
+		case !asks(e) || m.Package.Path.String() == indexRef:
+		case !named:
 			errs = append(errs, fmt.Errorf("%s: %s: name the part of the facts in quotes, so that it is known what the rule reads", e.Location, e.Operator()))
 		case !facts.HasPath(path):
 			errs = append(errs, fmt.Errorf("%s: %q is no part of the facts, so it would always look complete", e.Location, path))

@@ -26,6 +26,7 @@ type PolicySet struct {
 	SHA256 string
 
 	compiler *ast.Compiler
+	readers  *readers
 	selected []*selectedRule
 	query    rego.PreparedEvalQuery
 }
@@ -76,7 +77,8 @@ func load(ctx context.Context, modules []module, s Selection) (*PolicySet, error
 	if p.compiler, err = compile(parsed); err != nil {
 		return nil, err
 	}
-	if err := lint(p.compiler, modules, parsed, p.Rules); err != nil {
+	p.readers = newReaders(p.compiler)
+	if err := lint(p.readers, modules, parsed, p.Rules); err != nil {
 		return nil, err
 	}
 	if err := p.choose(s); err != nil {
@@ -127,22 +129,19 @@ func readRules(modules []module, parsed map[string]*ast.Module) ([]*Rule, error)
 func (p *PolicySet) choose(s Selection) error {
 	names := p.names()
 	for _, n := range slices.Concat(s.Select, s.Skip) {
-		if !slices.Contains(names, n) {
+		if !containsFold(names, n) {
 			return fmt.Errorf("unknown rule or topic %q%s; `gpugate policy list` shows all", n, nearest(n, names))
 		}
 	}
 	for _, r := range p.Rules {
-		named := func(list []string) bool { return slices.Contains(list, r.ID) || slices.Contains(list, r.Topic) }
+		named := func(list []string) bool { return containsFold(list, r.ID) || containsFold(list, r.Topic) }
 		if (len(s.Select) > 0 && !named(s.Select)) || named(s.Skip) {
 			continue
 		}
-		s := &selectedRule{Rule: r}
-		var err error
-		if s.reads, err = reads(p.compiler, r.ref, "subjects", "fail", "unknown"); err != nil {
-			return err
-		}
-		if s.applicableReads, err = reads(p.compiler, r.ref, "applicable"); err != nil {
-			return err
+		s := &selectedRule{
+			Rule:            r,
+			reads:           p.readers.of(r.ref, "subjects", "fail", "unknown"),
+			applicableReads: p.readers.of(r.ref, "applicable"),
 		}
 		p.selected = append(p.selected, s)
 	}
@@ -150,6 +149,11 @@ func (p *PolicySet) choose(s Selection) error {
 		return errors.New("the selection leaves no rule to judge by; judging nothing is not a pass")
 	}
 	return nil
+}
+
+// containsFold lets people write ids and topics in small or capital letters.
+func containsFold(list []string, name string) bool {
+	return slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, name) })
 }
 
 func (p *PolicySet) names() []string {

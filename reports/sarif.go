@@ -63,7 +63,7 @@ type sarifRun struct {
 func (s *sarifRun) build() *sarif.Run {
 	s.run = sarif.NewRun()
 	s.run.Tool = s.tool()
-	s.run.ColumnKind = ptr("unicodeCodePoints")
+	s.run.ColumnKind = new("unicodeCodePoints")
 	s.run.AutomationDetails = sarif.NewRunAutomationDetails().WithID("gpugate/" + s.a.Host.Name + "/")
 	s.run.OriginalUriBaseIds = map[string]sarif.ArtifactLocation{
 		sourceRoot: {Description: sarif.NewMessage().WithText("The root of the checkout that holds the launch manifest."), Index: -1},
@@ -102,10 +102,10 @@ func (s *sarifRun) tool() *sarif.Tool {
 // ruleDescriptor describes a rule with its full help.
 func ruleDescriptor(r *evaluator.RuleResult) *sarif.ReportingDescriptor {
 	d := descriptor(r.ID, pascal(r.Title), r.Title, r.Description, r.Remediation)
-	d.HelpURI = ptr(ruleURL(r))
+	d.HelpURI = new(ruleURL(r))
 	d.MessageStrings = map[string]sarif.MultiformatMessageString{}
 	for key, template := range r.Messages {
-		d.MessageStrings[key] = sarif.MultiformatMessageString{Text: ptr(sentence(numbered(template)))}
+		d.MessageStrings[key] = sarif.MultiformatMessageString{Text: new(sentence(numbered(template)))}
 	}
 	d.DefaultConfiguration = sarif.NewReportingConfiguration().WithLevel(string(r.Severity))
 	d.Properties = ruleProperties(r, r.Severity)
@@ -124,8 +124,8 @@ func unknownDescriptor(r *evaluator.RuleResult) *sarif.ReportingDescriptor {
 	d := descriptor(unknownID(r.ID), pascal(r.Title)+"Unknown", "Not judged: "+r.Title,
 		fmt.Sprintf("Evidence for %s is missing, so it is not known whether the rule is kept: %s", r.ID, r.Description),
 		"Provide the evidence the message names. `gpugate doctor` says which sources can be read here. Missing evidence never counts as a pass.")
-	d.HelpURI = ptr(ruleURL(r))
-	d.MessageStrings = map[string]sarif.MultiformatMessageString{"default": {Text: ptr("{0} cannot be judged: {1}.")}}
+	d.HelpURI = new(ruleURL(r))
+	d.MessageStrings = map[string]sarif.MultiformatMessageString{"default": {Text: new("{0} cannot be judged: {1}.")}}
 	d.DefaultConfiguration = sarif.NewReportingConfiguration().WithLevel(string(level))
 	d.Properties = ruleProperties(r, level)
 	return d
@@ -133,10 +133,10 @@ func unknownDescriptor(r *evaluator.RuleResult) *sarif.ReportingDescriptor {
 
 func descriptor(id, name, short, full, help string) *sarif.ReportingDescriptor {
 	d := sarif.NewReportingDescriptor().WithID(id).WithName(name)
-	d.ShortDescription = &sarif.MultiformatMessageString{Text: ptr(truncate(sentence(short), 1024))}
-	d.FullDescription = &sarif.MultiformatMessageString{Text: ptr(truncate(sentence(full), 1024))}
+	d.ShortDescription = &sarif.MultiformatMessageString{Text: new(truncate(sentence(short), 1024))}
+	d.FullDescription = &sarif.MultiformatMessageString{Text: new(truncate(sentence(full), 1024))}
 	markdown := fmt.Sprintf("## %s\n\n%s\n\n### What to do\n\n%s\n", short, full, help)
-	d.Help = &sarif.MultiformatMessageString{Text: ptr(sentence(full) + " What to do: " + sentence(help)), Markdown: &markdown}
+	d.Help = &sarif.MultiformatMessageString{Text: new(sentence(full) + " What to do: " + sentence(help)), Markdown: &markdown}
 	return d
 }
 
@@ -156,7 +156,7 @@ func ruleProperties(r *evaluator.RuleResult, level evaluator.Severity) *sarif.Pr
 
 func (s *sarifRun) invocation() *sarif.Invocation {
 	i := sarif.NewInvocation().WithExecutionSuccessful(true).WithExitCode(s.a.Gate.ExitCode)
-	i.ExitCodeDescription = ptr(s.a.Gate.Reason)
+	i.ExitCodeDescription = new(s.a.Gate.Reason)
 	for _, source := range s.a.Sources {
 		for _, gap := range source.Gaps {
 			n := sarif.NewNotification().WithLevel(notificationLevel(gap.Reason)).
@@ -193,6 +193,7 @@ func (s *sarifRun) addResults(r *evaluator.RuleResult, subject *evaluator.Subjec
 		}
 		text := sentence(fmt.Sprintf("%s cannot be judged for %s", subject.Subject.Name, r.ID)) + " " + sentence(strings.Join(causes, "; "))
 		s.add(r, subject, unknownID(r.ID), level.Level, "unknown", text, evidence)
+	case evaluator.Pass, evaluator.NotApplicable:
 	}
 }
 
@@ -208,7 +209,7 @@ func (s *sarifRun) add(r *evaluator.RuleResult, subject *evaluator.SubjectResult
 	result.Locations = []*sarif.Location{location(places[0])}
 	result.Locations[0].LogicalLocations = []*sarif.LogicalLocation{
 		sarif.NewLogicalLocation().WithName(subject.Subject.Name).WithKind(subject.Subject.Kind).
-			WithFullyQualifiedName(s.a.Host.Name + "/" + subject.Subject.Kind + "/" + subject.Subject.ID),
+			WithFullyQualifiedName(s.a.Host.Name + "/" + subject.Subject.Kind + "/" + subject.Subject.Lasting()),
 	}
 	for n, p := range places[1:] {
 		related := location(p)
@@ -223,7 +224,7 @@ func (s *sarifRun) add(r *evaluator.RuleResult, subject *evaluator.SubjectResult
 // fingerprint identifies a problem across scans: the host, the rule and the
 // subject, and nothing that changes by itself.
 func (s *sarifRun) fingerprint(id string, subject evaluator.Subject, messageID string) string {
-	sum := sha256.Sum256([]byte(strings.Join([]string{s.a.Host.Name, id, subject.Kind, subject.ID, messageID}, "\x00")))
+	sum := sha256.Sum256([]byte(strings.Join([]string{s.a.Host.Name, id, subject.Kind, subject.Lasting(), messageID}, "\x00")))
 	hash := hex.EncodeToString(sum[:8])
 	s.seen[hash]++
 	return hash + ":" + strconv.Itoa(s.seen[hash])

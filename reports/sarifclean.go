@@ -99,5 +99,3 @@ func truncate(s string, n int) string {
 	}
 	return strings.ToValidUTF8(s[:n-3], "") + "…"
 }
-
-func ptr[T any](v T) *T { return &v }

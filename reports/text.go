@@ -62,7 +62,7 @@ func (t *text) line(format string, args ...any) {
 
 // wrapped writes a text over as many lines as it needs, the first one after
 // lead, the others indented as far.
-func (t *text) wrapped(lead string, words string) {
+func (t *text) wrapped(lead, words string) {
 	indent := lipgloss.Width(lead)
 	for i, l := range wrap(clean(words), t.width-indent) {
 		if i > 0 {
@@ -78,12 +78,12 @@ func (t *text) heading(format string, args ...any) {
 }
 
 func (t *text) header() {
-	parts := []string{t.a.Host.Name}
+	server := t.a.Host.Name
 	if t.a.Host.OS != "" {
-		parts = append(parts, t.a.Host.OS)
+		server += ", " + t.a.Host.OS
 	}
-	parts = append(parts, "facts of "+t.a.Facts.CollectedAt.Format("2006-01-02 15:04 UTC"))
-	t.wrapped(t.bold.Render("gpugate "+t.a.Tool.Version)+"  ·  ", strings.Join(parts, "  ·  "))
+	t.wrapped(t.bold.Render("gpugate "+t.a.Tool.Version)+"  ", server)
+	t.line("%s", t.faint.Render("facts of "+t.a.Facts.CollectedAt.Format("2006-01-02 15:04 UTC")))
 }
 
 // ownership draws one line a GPU: who runs on it, who may take it, and whether
@@ -143,6 +143,7 @@ func (t *text) mark(g evaluator.GPUOwnership) (string, lipgloss.Style) {
 		return "?", t.yellow
 	case evaluator.Pass:
 		return "✓", t.green
+	case evaluator.NotApplicable:
 	}
 	return " ", t.faint
 }
@@ -220,7 +221,7 @@ func (t *text) severity(s evaluator.Severity) string {
 		style = t.red
 	case evaluator.Warning:
 		style = t.yellow
-	case evaluator.Note:
+	case evaluator.Note, evaluator.Never:
 	}
 	return style.Render(fmt.Sprintf("%-7s", s))
 }

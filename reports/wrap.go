@@ -26,7 +26,7 @@ func clean(s string) string {
 func wrap(s string, width int) []string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(s) {
+	for word := range strings.FieldsSeq(s) {
 		if line != "" && lipgloss.Width(line)+1+lipgloss.Width(word) > width {
 			lines, line = append(lines, line), ""
 		}
@@ -61,3 +61,7 @@ func at(lines []string, i int) string {
 	}
 	return ""
 }
+
+// Wrap makes text from a host safe to print and breaks it between words into
+// lines of at most width columns.
+func Wrap(s string, width int) []string { return wrap(clean(s), width) }

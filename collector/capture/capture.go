@@ -124,7 +124,7 @@ func (d *Dir) Read(name string) ([]byte, *Error) {
 		return text, &Error{Name: name, Reason: reasonOf(errErr), Detail: fmt.Sprintf("%s: %v", d.Path(name+".err"), errErr)}
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, &Error{Name: name, Reason: reasonOf(err), Detail: fmt.Sprintf("%s: %v", d.Path(name), err)}
-	case errErr == nil && (err != nil || len(strings.TrimSpace(string(words))) > 0):
+	case errErr == nil && (err != nil || strings.TrimSpace(string(words)) != ""):
 		said := strings.TrimSpace(string(words))
 		return text, &Error{Name: name, Reason: Classify(said), Detail: fmt.Sprintf("%s: %s", d.Path(name+".err"), firstLine(said))}
 	case err != nil:
@@ -183,8 +183,7 @@ func (d *Dir) read(name string, limit int64) (text []byte, err error) {
 
 // bare is what the system said, without the path, which the caller names.
 func bare(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
 	}
 	return err

@@ -12,9 +12,9 @@ var scriptFrame string
 // Script prints the plan as a POSIX shell script that needs nothing but the
 // commands themselves.
 func (p Plan) Script() string {
-	hosts := ""
+	var hosts strings.Builder
 	for _, h := range p.Hosts {
-		hosts += " " + h
+		hosts.WriteString(" " + h)
 	}
 	return strings.NewReplacer(
 		"{{DEADLINE}}", fmt.Sprint(int(max(1, p.Timeout.Seconds()))),
@@ -22,7 +22,7 @@ func (p Plan) Script() string {
 		"{{LOGLINE}}", shellQuote(logLine),
 		"{{CLEANERS}}", cleaners(),
 		"{{ONCE}}", p.steps(Once, ""),
-		"{{HOSTS}}", shellQuote(strings.TrimSpace(hosts)),
+		"{{HOSTS}}", shellQuote(strings.TrimSpace(hosts.String())),
 		"{{SOCKETS}}", strings.Join(socketPatterns, " "),
 		"{{USERS}}", usersFolder,
 		"{{DEFAULT}}", defaultHost,

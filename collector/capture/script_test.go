@@ -157,7 +157,7 @@ var planted = regexp.MustCompile(`lab-?secret`)
 func noSecrets(t *testing.T, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
-		for _, line := range strings.Split(text, "\n") {
+		for line := range strings.SplitSeq(text, "\n") {
 			if planted.MatchString(line) {
 				t.Errorf("a secret stands in %s: %.300s", name, line)
 			}

@@ -110,6 +110,7 @@ func sedProgram(f Form) string {
 		return clusterProgram()
 	case Units:
 		return unitsProgram()
+	case Plain:
 	}
 	return ""
 }

@@ -133,7 +133,7 @@ const maxAnswerBytes = 16 << 20
 
 func (e *engineAPI) inspectPodman(ctx context.Context, id string) (text []byte, err error) {
 	u := "http://podman/v4.0.0/libpod/containers/" + url.PathEscape(id) + "/json"
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u, nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u, http.NoBody)
 	if err != nil {
 		return nil, err
 	}

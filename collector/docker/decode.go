@@ -104,8 +104,7 @@ func nextStart(text []byte, offset int) int {
 // decode reads the element into v; an error names its place in the file.
 func (e element) decode(file string, v any) error {
 	err := facts.UnmarshalJSON(file, e.text, v)
-	var located *facts.SyntaxError
-	if errors.As(err, &located) {
+	if located, ok := errors.AsType[*facts.SyntaxError](err); ok {
 		if located.Line == 1 {
 			located.Column += e.column - 1
 		}

@@ -110,7 +110,7 @@ func (d *discovery) addSocket(path string) (there bool) {
 		return false
 	}
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
-		id := inode{uint64(s.Dev), s.Ino}
+		id := inode{s.Dev, s.Ino}
 		if d.inodes[id] {
 			return true
 		}
@@ -240,8 +240,7 @@ func reasonOfFile(err error) facts.Reason {
 
 // cause is an error of the file system without the path, which is told already.
 func cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
 	}
 	return err

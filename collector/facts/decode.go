@@ -35,8 +35,8 @@ func Decode(file string, text []byte) (*Document, *Places, error) {
 		return nil, nil, err
 	}
 	var d Document
-	if err := json.Unmarshal(text, &d); err != nil {
-		return nil, nil, at(places, file, "", err.Error())
+	if err := UnmarshalJSON(file, text, &d); err != nil {
+		return nil, nil, err
 	}
 	return &d, places, nil
 }

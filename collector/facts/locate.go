@@ -90,8 +90,7 @@ func (p *Places) syntaxError(file string, before int64, err error) *SyntaxError 
 		}
 		return p.errorAt(file, int64(len(p.text)), "", "the file ends in the middle of the JSON value")
 	}
-	var syntactic *jsontext.SyntacticError
-	if errors.As(err, &syntactic) {
+	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		return p.errorAt(file, syntactic.ByteOffset, string(syntactic.JSONPointer), syntactic.Err.Error())
 	}
 	return p.errorAt(file, before, "", err.Error())

@@ -22,7 +22,7 @@ func ownAddress(a netip.Addr) (string, bool) {
 func parseAddresses(file, text string) ([]string, error) {
 	var list []string
 	any := false
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		word, _, _ = strings.Cut(word, "/")
 		a, err := netip.ParseAddr(word)
 		if err != nil {

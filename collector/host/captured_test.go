@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -113,9 +114,7 @@ func TestCaptureGaps(t *testing.T) {
 			for _, name := range tc.remove {
 				delete(files, name)
 			}
-			for name, text := range tc.change {
-				files[name] = text
-			}
+			maps.Copy(files, tc.change)
 			_, report := collect(t, FromCapture(newCapture(t, files)), time.Second)
 			if diff := cmp.Diff(tc.want, gapPaths(report.Gaps), cmpopts.EquateEmpty()); diff != "" {
 				t.Error(diff, report.Gaps)
@@ -138,9 +137,7 @@ func TestCapturedProcesses(t *testing.T) {
 	full := initialPIDNamespace + "\n" + initialCgroupNamespace + "\n/proc/1\n"
 	with := func(m map[string]string, name, text string) map[string]string {
 		c := map[string]string{name: text}
-		for k, v := range m {
-			c[k] = v
-		}
+		maps.Copy(c, m)
 		return c
 	}
 	for _, tc := range []struct {
@@ -167,9 +164,7 @@ func TestCapturedProcesses(t *testing.T) {
 			for _, name := range tc.remove {
 				delete(files, name)
 			}
-			for name, text := range tc.change {
-				files[name] = text
-			}
+			maps.Copy(files, tc.change)
 			processes, gaps := FromCapture(newCapture(t, files)).Processes(context.Background(), []int{812})
 			if len(processes) != 1 || len(gaps) != 0 {
 				t.Fatal(processes, gaps)

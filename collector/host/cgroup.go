@@ -31,7 +31,7 @@ func ParseCgroup(lines string) facts.Owner { return parseCgroup(lines, false) }
 // namespace of its own, so that no path starts at the root of the host.
 func parseCgroup(lines string, relative bool) facts.Owner {
 	var best *trail
-	for _, line := range strings.Split(lines, "\n") {
+	for line := range strings.SplitSeq(lines, "\n") {
 		controllers, path, ok := splitLine(line)
 		if !ok {
 			continue

@@ -92,7 +92,7 @@ func follow(path string, relative bool) *trail {
 // ("….slice:cri-containerd:ID"), like the usual one.
 func expand(path string) []string {
 	var segments []string
-	for _, s := range strings.Split(path, "/") {
+	for s := range strings.SplitSeq(path, "/") {
 		if parts := strings.Split(s, ":"); len(parts) == 3 {
 			segments = append(segments, parts[0], parts[1]+"-"+parts[2]+".scope")
 			continue

@@ -118,7 +118,7 @@ func parseHolders(file, text string) ([]facts.DeviceHolder, []facts.Gap) {
 			gaps = append(gaps, facts.Gap{Path: "host.deviceHolders", Reason: facts.ReasonFailed, Detail: fmt.Sprintf("%s:%d:1: expected \"/dev/nvidiaN: PID…\": %q", file, i+1, short(line))})
 			continue
 		}
-		for _, word := range strings.Fields(m[2]) {
+		for word := range strings.FieldsSeq(m[2]) {
 			p := fuserPID.FindStringSubmatch(word)
 			pid, err := 0, error(nil)
 			if p != nil {

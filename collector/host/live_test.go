@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
@@ -179,9 +180,7 @@ func TestLiveGaps(t *testing.T) {
 			for _, name := range tc.remove {
 				delete(files, name)
 			}
-			for name, text := range tc.change {
-				files[name] = text
-			}
+			maps.Copy(files, tc.change)
 			_, report := collect(t, newLive(newRoot(t, files)).reader(), 300*time.Millisecond)
 			if !slices.Contains(gapPaths(report.Gaps), tc.want) {
 				t.Errorf("no gap %q among %v", tc.want, report.Gaps)
@@ -304,9 +303,7 @@ func TestLiveProcesses(t *testing.T) {
 					}
 				}
 			}
-			for name, text := range tc.change {
-				files[name] = text
-			}
+			maps.Copy(files, tc.change)
 			processes, gaps := newLive(newRoot(t, files)).reader().Processes(context.Background(), []int{4711})
 			if len(processes) != 1 || len(gaps) != 0 {
 				t.Fatal(processes, gaps)

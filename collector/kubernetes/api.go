@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
@@ -172,7 +173,7 @@ func (a *api) guessPods(ctx context.Context) {
 		if len(a.raw.gaps) > before {
 			return
 		}
-		if isHere(pods, a.host) {
+		if isHere(name, pods, a.host) {
 			a.raw.node.name = name
 			a.raw.pods = pods
 			return
@@ -185,14 +186,15 @@ func (a *api) guessPods(ctx context.Context) {
 	a.raw.gap(podsPath, reason, "which pods are on this host is not known, since its node is not: %s", a.raw.node.doubt)
 }
 
-// isHere reports whether the pods show that their node is this host.
-func isHere(pods []corev1.Pod, host collector.Identity) bool {
+// isHere reports whether the pods show that their node is this host: by the
+// node's address, or where they do not tell it, by a name made of it.
+func isHere(node string, pods []corev1.Pod, host collector.Identity) bool {
 	for _, p := range pods {
 		if p.Status.HostIP != "" {
 			return host.HasAddress(p.Status.HostIP)
 		}
 	}
-	return false
+	return len(pods) > 0 && host.HasAddress(strings.TrimPrefix(node, "node-"))
 }
 
 func (a *api) podsOn(ctx context.Context, node string) list[corev1.Pod] {

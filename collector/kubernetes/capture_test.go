@@ -2,6 +2,7 @@ package kubernetes
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,9 +19,7 @@ func openCapture(t testing.TB, files map[string]string) *capture.Dir {
 	t.Helper()
 	root := t.TempDir()
 	all := map[string]string{"capture.json": `{"schemaVersion":"gpugate.capture/v1","capturedAt":"2026-05-06T07:08:09Z","hostname":"gpu-five"}`}
-	for name, text := range files {
-		all[name] = text
-	}
+	maps.Copy(all, files)
 	for name, text := range all {
 		path := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

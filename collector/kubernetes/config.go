@@ -97,8 +97,7 @@ func readable(files []string, named bool) (there bool, err error) {
 				return false, &configError{facts.ReasonFailed, fmt.Sprintf("kubeconfig %s: %v", file, err)}
 			}
 		case named || !errors.Is(err, fs.ErrNotExist):
-			var p *fs.PathError
-			if errors.As(err, &p) {
+			if p, ok := errors.AsType[*fs.PathError](err); ok {
 				err = p.Err
 			}
 			return false, &configError{reasonOf(err), fmt.Sprintf("kubeconfig %s: %v", file, err)}

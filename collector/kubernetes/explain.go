@@ -47,8 +47,7 @@ func plain(err error) string {
 		}
 		return op.Op + ": " + op.Err.Error()
 	}
-	var u *url.Error
-	if errors.As(err, &u) {
+	if u, ok := errors.AsType[*url.Error](err); ok {
 		return u.Err.Error()
 	}
 	return err.Error()

@@ -51,7 +51,7 @@ func TestLabPermissions(t *testing.T) {
 		pods bool
 	}{
 		{lab.LeastPrivilege, []string{"complete"}, "node-10.0.0.12, address", true},
-		{lab.NoNodes, []string{"partial", "denied kubernetes.node", "failed kubernetes.pods"}, "none, ", false},
+		{lab.NoNodes, []string{"partial", "denied kubernetes.node"}, "none, ", true},
 		{lab.NoPods, []string{"partial", "denied kubernetes.pods"}, "node-10.0.0.12, address", false},
 		{lab.NoDaemonSets, []string{"partial", "denied kubernetes.daemonSets"}, "node-10.0.0.12, address", true},
 		{lab.Stranger, allPaths("denied"), "none, ", false},

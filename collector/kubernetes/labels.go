@@ -25,6 +25,7 @@ var (
 		"ray.io/", "volcano.sh/", "serving.kserve.io/", "leaderworkerset.sigs.k8s.io/",
 	}
 	podAnnotations = []string{
+		"kubernetes.io/config.hash",
 		"ti.cloud.tencent.com/", "tke.cloud.tencent.com/", "tencent.com/", "nvidia.com/", "hami.io/", "volcano.sh/",
 		"scheduling.k8s.io/group-name", "kubernetes.io/config.source",
 	}

@@ -64,8 +64,7 @@ func (s *live) Collect(ctx context.Context) collector.Result {
 	}
 	if err != nil {
 		reason := facts.ReasonFailed
-		var c *configError
-		if errors.As(err, &c) {
+		if c, ok := errors.AsType[*configError](err); ok {
 			reason = c.reason
 		}
 		for _, path := range clusterPaths {
@@ -201,8 +200,7 @@ func readCheckpoint(file string) ([]byte, error) {
 
 // cause drops path and system call from a file error.
 func cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
 	}
 	return err

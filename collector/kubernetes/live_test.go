@@ -199,14 +199,14 @@ func TestBrokenServers(t *testing.T) {
 				wait(r)
 				return
 			}
-			fmt.Fprint(w, `{"gitVersion":"v1.33.0"}`)
+			_, _ = fmt.Fprint(w, `{"gitVersion":"v1.33.0"}`)
 		}), allPaths("timeout"), "no answer in time"},
-		"garbage":      {serve(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>login</html>") }), allPaths("failed"), ""},
+		"garbage":      {serve(func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, "<html>login</html>") }), allPaths("failed"), ""},
 		"not found":    {serve(http.NotFound), allPaths("failed"), ""},
 		"unauthorised": {serve(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }), allPaths("denied"), "does not accept the credentials"},
 		"wrong types": {serve(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
-			fmt.Fprint(w, `{"gitVersion":"v1","kind":"NodeList","items":{"a":"token=hunter2hunter2"}}`)
+			_, _ = fmt.Fprint(w, `{"gitVersion":"v1","kind":"NodeList","items":{"a":"token=hunter2hunter2"}}`)
 		}), allPaths("failed"), ""},
 	}
 	// Servers wait for their handlers, so these are let go first.

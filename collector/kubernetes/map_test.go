@@ -23,8 +23,6 @@ func object[T any](t *testing.T, text string) *T {
 	return v
 }
 
-func ptr[T any](v T) *T { return &v }
-
 const nodeText = `{
   "metadata": {"name": "node-10.44.0.5", "uid": "u-5", "labels": {
     "node.kubernetes.io/instance-type": "external", "tke.cloud.tencent.com/nodepool-id": "np-t3stp001", "nvidia-device-enable": "enable", "example.org/owner-mail": "x@example.org"}},
@@ -91,8 +89,8 @@ func TestMapPod(t *testing.T) {
 	    "containerStatuses": [{"name": "serve", "ready": false, "restartCount": 3, "imageID": "registry.example/m@sha256:ab", "containerID": "containerd://c1", "state": {"waiting": {"reason": "CrashLoopBackOff"}}}]}}`))
 	want := facts.Pod{
 		UID: "p-1", Namespace: "infer-100000000042", Name: "ms-1", Phase: "Running", Manager: "ti-one", OwnerKind: "ReplicaSet", OwnerName: "ms-1-abc", Role: "workload",
-		RuntimeClass: "nvidia", HostNetwork: true, HostPID: true, Ready: ptr(false),
-		StartedAt: ptr(time.Date(2026, 5, 5, 4, 4, 4, 0, time.UTC)), DeletionAt: ptr(time.Date(2026, 5, 5, 5, 5, 5, 0, time.UTC)),
+		RuntimeClass: "nvidia", HostNetwork: true, HostPID: true, Ready: new(false),
+		StartedAt: new(time.Date(2026, 5, 5, 4, 4, 4, 0, time.UTC)), DeletionAt: new(time.Date(2026, 5, 5, 5, 5, 5, 0, time.UTC)),
 		Labels:      []facts.Label{{Key: "owner", Value: "tiems"}, {Key: "ti.cloud.tencent.com/task-type", Value: "Inference"}},
 		Annotations: []facts.Label{{Key: "ti.cloud.tencent.com/resourcegroup-id", Value: "rsg-t3st"}},
 		NodeName:    "n", SchedulerName: "volcano", ResourceGroup: "rsg-t3st", TaskType: "Inference",
@@ -101,7 +99,7 @@ func TestMapPod(t *testing.T) {
 			{
 				Name: "serve", Image: "registry.example/m:1", ImageID: "registry.example/m@sha256:ab", ContainerID: "c1",
 				Args:        []string{"python3", "-m", "vllm", "--api-key", "[redacted]"},
-				Environment: []facts.EnvironmentVariable{{Name: "NVIDIA_DRIVER_CAPABILITIES", Value: ptr("all")}, {Name: "TOKEN"}, {Name: "HF"}},
+				Environment: []facts.EnvironmentVariable{{Name: "NVIDIA_DRIVER_CAPABILITIES", Value: new("all")}, {Name: "TOKEN"}, {Name: "HF"}},
 				Limits:      []facts.ResourceItem{{Resource: "nvidia.com/gpu", Quantity: 2}}, State: "waiting", Reason: "CrashLoopBackOff", RestartCount: 3,
 				GPUs: []facts.DeviceSelection{{Via: "resourceLimit", Count: 2, Devices: []facts.DeviceReference{}, Text: "nvidia.com/gpu: 2"}},
 			},

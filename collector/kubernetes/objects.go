@@ -165,8 +165,7 @@ func (b *badItems) add(r *raw, i int, id identity, err error) {
 		pointer = fmt.Sprintf("/items/%d", i)
 	}
 	message := err.Error()
-	var syntax *facts.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*facts.SyntaxError](err); ok {
 		pointer, message = pointer+syntax.Pointer, syntax.Message
 	}
 	if b.places == nil {

@@ -74,13 +74,15 @@ func mapContainer(p *corev1.Pod, c *corev1.Container, statuses []corev1.Containe
 		GPUs:        selections(p, c, limits),
 	}
 	for i := range statuses {
-		if s := &statuses[i]; s.Name == c.Name {
-			container.ImageID = redact.Text(s.ImageID)
-			container.ContainerID = withoutScheme(s.ContainerID)
-			container.Ready = s.Ready
-			container.RestartCount = int(s.RestartCount)
-			container.State, container.Reason = state(s.State)
+		s := &statuses[i]
+		if s.Name != c.Name {
+			continue
 		}
+		container.ImageID = redact.Text(s.ImageID)
+		container.ContainerID = withoutScheme(s.ContainerID)
+		container.Ready = s.Ready
+		container.RestartCount = int(s.RestartCount)
+		container.State, container.Reason = state(s.State)
 	}
 	return container, faults
 }

@@ -70,24 +70,24 @@ func (t *tree) explain(f *format, e *jsonschema.ValidationError) {
 		}
 		return
 	}
-	pointer := ""
+	var pointer strings.Builder
 	for _, token := range e.InstanceLocation {
-		pointer += "/" + escape(token)
+		pointer.WriteString("/" + escape(token))
 	}
 	switch k := e.ErrorKind.(type) {
 	case *kind.AdditionalProperties:
 		known := f.keys[e.SchemaURL[strings.LastIndexByte(e.SchemaURL, '/')+1:]]
 		for _, key := range k.Properties {
-			p := pointer + "/" + escape(key)
+			p := pointer.String() + "/" + escape(key)
 			t.problem(t.nearestPlace(p), p, "unknown key %q%s", key, orKnown(key, known))
 		}
 	case *kind.Required:
 		for _, key := range k.Missing {
-			t.problem(t.nearestPlace(pointer), pointer+"/"+escape(key), "%q is missing", key)
+			t.problem(t.nearestPlace(pointer.String()), pointer.String()+"/"+escape(key), "%q is missing", key)
 		}
 	default:
-		at := t.nearestPlace(pointer)
-		t.problem(at, pointer, "%s", says(k, at, e.InstanceLocation))
+		at := t.nearestPlace(pointer.String())
+		t.problem(at, pointer.String(), "%s", says(k, at, e.InstanceLocation))
 	}
 }
 

@@ -183,8 +183,7 @@ func FuzzDecode(f *testing.F) {
 		if (m == nil) == (err == nil) {
 			t.Fatalf("a manifest or an error, not %v and %v", m, err)
 		}
-		var problems Problems
-		if errors.As(err, &problems) {
+		if problems, ok := errors.AsType[Problems](err); ok {
 			for _, p := range problems {
 				if p.Line < 1 || p.Column < 1 || p.Message == "" {
 					t.Errorf("a problem without place or words: %+v", p)

@@ -184,8 +184,7 @@ func reasonOf(err error) facts.Reason {
 
 // cause is what the system said, without the path the caller names already.
 func cause(err error) string {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err.Error()
 	}
 	return err.Error()

@@ -102,7 +102,7 @@ func (s *source) read() (file string, text []byte, gap *facts.Gap) {
 	return s.file, text, nil
 }
 
-const notGiven = "no launch manifest given (--launch launch.yaml)"
+const notGiven = "no launch manifest given (--launch launch.yaml; docs/launch.md tells how to write one)"
 
 // missing reports that there is no manifest, and so no evidence either.
 func missing(via string, reason facts.Reason, detail string) collector.Result {

@@ -113,8 +113,7 @@ func reasonOf(err error) facts.Reason {
 
 // causeOf drops what exec says before the cause, the name of the file.
 func causeOf(err error) string {
-	var lookup *exec.Error
-	if errors.As(err, &lookup) {
+	if lookup, ok := errors.AsType[*exec.Error](err); ok {
 		return lookup.Err.Error()
 	}
 	return err.Error()

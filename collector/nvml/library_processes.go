@@ -46,8 +46,8 @@ func (q question) listsOf(dev nvmlapi.Device, m *migDevice) {
 		}
 		for _, row := range rows {
 			p := process{
-				pid: uint64(row.Pid), kinds: l.kind, usedMemoryBytes: ptr(row.UsedGpuMemory),
-				gpuInstanceID: ptr(uint64(row.GpuInstanceId)), computeInstanceID: ptr(uint64(row.ComputeInstanceId)),
+				pid: uint64(row.Pid), kinds: l.kind, usedMemoryBytes: new(row.UsedGpuMemory),
+				gpuInstanceID: new(uint64(row.GpuInstanceId)), computeInstanceID: new(uint64(row.ComputeInstanceId)),
 			}
 			if m != nil {
 				p.gpuInstanceID, p.computeInstanceID = m.gpuInstanceID, m.computeInstanceID
@@ -159,10 +159,10 @@ func (q question) migDevice(index int, dev nvmlapi.Device) {
 	m := migDevice{index: index}
 	m.uuid, _ = get(q, function{"nvmlDeviceGetUUID", 1}, optional, dev.GetUUID)
 	if id, ok := get(q, function{"nvmlDeviceGetGpuInstanceId", 1}, optional, dev.GetGpuInstanceId); ok && id >= 0 {
-		m.gpuInstanceID = ptr(uint64(id))
+		m.gpuInstanceID = new(uint64(id))
 	}
 	if id, ok := get(q, function{"nvmlDeviceGetComputeInstanceId", 1}, optional, dev.GetComputeInstanceId); ok && id >= 0 {
-		m.computeInstanceID = ptr(uint64(id))
+		m.computeInstanceID = new(uint64(id))
 	}
 	if name, ok := get(q, function{"nvmlDeviceGetName", 1}, optional, dev.GetName); ok {
 		_, m.profile, _ = strings.Cut(name, " MIG ")

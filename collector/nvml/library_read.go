@@ -194,7 +194,7 @@ func (q question) modes() {
 		q.c.computeMode = computeModeName(m)
 	}
 	if m, ok := get(q, function{"nvmlDeviceGetPersistenceMode", 1}, optional, q.dev.GetPersistenceMode); ok {
-		q.c.persistence = ptr(m == nvmlapi.FEATURE_ENABLED)
+		q.c.persistence = new(m == nvmlapi.FEATURE_ENABLED)
 	}
 }
 
@@ -204,7 +204,7 @@ func (q question) load() {
 		return
 	}
 	if u, ok := get(q, function{"nvmlDeviceGetUtilizationRates", 1}, optional, q.dev.GetUtilizationRates); ok {
-		q.c.gpuPercent, q.c.memoryPercent = ptr(uint64(u.Gpu)), ptr(uint64(u.Memory))
+		q.c.gpuPercent, q.c.memoryPercent = new(uint64(u.Gpu)), new(uint64(u.Memory))
 	}
 }
 

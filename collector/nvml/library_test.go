@@ -24,7 +24,7 @@ import (
 // collectFrom reads through the library, on a host that shows no card else.
 func collectFrom(t *testing.T, library string, timeout time.Duration) section {
 	t.Helper()
-	h := newHost(t)
+	h := drivenHost(t)
 	h.options.Libraries = []string{"/nowhere/libnvidia-ml.so.1", library}
 	ctx, cancel := context.WithTimeout(t.Context(), timeout)
 	defer cancel()
@@ -86,7 +86,7 @@ func TestStandinsThatFail(t *testing.T) {
 
 func TestStandinWithoutGPUs(t *testing.T) {
 	nvmlstandin.Run(t, nvmlstandin.NoGPUs, func(t *testing.T, library string) {
-		h := newHost(t)
+		h := drivenHost(t)
 		h.options.Libraries = []string{library}
 		if s := h.collect(); s.Source.Status != facts.StatusAbsent || len(s.Source.Gaps) != 0 {
 			t.Errorf("driver and bus agree that there is no card: %+v", s.Source)
@@ -109,7 +109,7 @@ func TestStandinsThatHang(t *testing.T) {
 	} {
 		t.Run(string(scenario), func(t *testing.T) {
 			nvmlstandin.Run(t, scenario, func(t *testing.T, library string) {
-				h := newHost(t)
+				h := drivenHost(t)
 				h.gpu("0000:17:00.0")
 				h.options.Libraries = []string{library}
 				source := Live(h.options)
@@ -147,7 +147,7 @@ func TestUnusableLibraries(t *testing.T) {
 		"garbled": {garbled, "cannot be loaded"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newHost(t)
+			h := drivenHost(t)
 			h.options.Libraries = []string{c.library}
 			s := h.collect()
 			if s.Source.Status != facts.StatusFailed || len(s.Source.Gaps) != 1 || !strings.Contains(s.Source.Gaps[0].Detail, c.words) {

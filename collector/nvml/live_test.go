@@ -22,10 +22,17 @@ func newHost(t *testing.T) *host {
 	root := t.TempDir()
 	h := &host{t, Options{
 		Libraries: []string{filepath.Join(root, "no-such-library.so.1")}, Command: filepath.Join(root, "nvidia-smi"),
-		PCIRoot: filepath.Join(root, "pci"), DevRoot: filepath.Join(root, "dev"), Unprivileged: ptr(false),
+		PCIRoot: filepath.Join(root, "pci"), DevRoot: filepath.Join(root, "dev"), Unprivileged: new(false),
 	}}
 	h.write("dev/null", "", 0o644)
 	h.device("0000:00:01.0", "0x8086", "0x060100", "")
+	return h
+}
+
+// drivenHost is a host on which the driver has made its device nodes.
+func drivenHost(t *testing.T) *host {
+	h := newHost(t)
+	h.write("dev/nvidiactl", "", 0o644)
 	return h
 }
 
@@ -59,6 +66,7 @@ func (h *host) prints(file string, then string) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
+	h.write("dev/nvidiactl", "", 0o644)
 	h.write("nvidia-smi", "#!/bin/sh\n[ \"$*\" = '-q -x' ] || exit 2\ncat "+text+"\n"+then+"\n", 0o755)
 }
 
@@ -167,7 +175,7 @@ func TestNvidiaSMIHangs(t *testing.T) {
 
 func TestUnprivilegedCannotSeeMIGProcesses(t *testing.T) {
 	h := newHost(t)
-	h.options.Unprivileged = ptr(true)
+	h.options.Unprivileged = new(true)
 	h.prints("mig-h100", "")
 	wantGaps(t, h.collect(), "nvml.processes GPU-7d1c0020-52ab-4e10-9f3d-0c1e2a3b4c5d denied")
 	h.prints("l20-pair", "")
@@ -218,5 +226,20 @@ func TestFromCapture(t *testing.T) {
 			}
 			wantGaps(t, s, c.gaps...)
 		})
+	}
+}
+
+// TestSleepingDriverIsNotStarted: asking a driver that is not loaded would load
+// it and make its device nodes, and so change the host.
+func TestSleepingDriverIsNotStarted(t *testing.T) {
+	h := newHost(t)
+	h.gpu("0000:17:00.0")
+	asked := filepath.Join(t.TempDir(), "asked")
+	h.write("nvidia-smi", "#!/bin/sh\ntouch "+asked+"\n", 0o755)
+	if s := h.collect(); s.Source.Status != facts.StatusFailed || !strings.Contains(s.Source.Gaps[0].Detail, "not started to be asked") {
+		t.Errorf("%+v", s.Source)
+	}
+	if _, err := os.Stat(asked); err == nil {
+		t.Error("nvidia-smi was run")
 	}
 }

@@ -36,7 +36,7 @@ func TestProcesses(t *testing.T) {
 	}{
 		"the same process in two lists is one": {
 			[]process{{pid: 7, kinds: "C", name: "blender", usedMemoryBytes: n(100)}, {pid: 7, kinds: "G", usedMemoryBytes: n(120)}},
-			[]facts.GPUProcess{{GPU: "g", PID: 7, Type: "compute+graphics", Name: "blender", UsedMemoryBytes: ptr(int64(120))}},
+			[]facts.GPUProcess{{GPU: "g", PID: 7, Type: "compute+graphics", Name: "blender", UsedMemoryBytes: new(int64(120))}},
 		},
 		"an MPS client is one, whatever else it is": {
 			[]process{{pid: 7, kinds: "C"}, {pid: 7, kinds: "M"}, {pid: 7, kinds: "G"}},
@@ -50,8 +50,8 @@ func TestProcesses(t *testing.T) {
 				{pid: 7, kinds: "C", usedMemoryBytes: n(100), gpuInstanceID: n(3), computeInstanceID: none},
 			},
 			[]facts.GPUProcess{
-				{GPU: "g", PID: 7, Type: "compute", UsedMemoryBytes: ptr(int64(100)), GPUInstanceID: ptr(3), ComputeInstanceID: ptr(0)},
-				{GPU: "g", PID: 7, Type: "compute", UsedMemoryBytes: ptr(int64(200)), GPUInstanceID: ptr(4), ComputeInstanceID: ptr(1)},
+				{GPU: "g", PID: 7, Type: "compute", UsedMemoryBytes: new(int64(100)), GPUInstanceID: new(3), ComputeInstanceID: new(0)},
+				{GPU: "g", PID: 7, Type: "compute", UsedMemoryBytes: new(int64(200)), GPUInstanceID: new(4), ComputeInstanceID: new(1)},
 			},
 		},
 		"memory that is not told is no number": {
@@ -79,9 +79,9 @@ func TestProcesses(t *testing.T) {
 
 func TestIDs(t *testing.T) {
 	s := snapshot{cards: []card{
-		{uuid: "GPU-1", pci: "0000:01:00.0", index: ptr(0)},
-		{uuid: "GPU-1", pci: "0000:02:00.0", index: ptr(1)},
-		{index: ptr(2), faults: []fault{{words: "NVML_ERROR_GPU_IS_LOST", reason: facts.ReasonFailed, fatal: true}}},
+		{uuid: "GPU-1", pci: "0000:01:00.0", index: new(0)},
+		{uuid: "GPU-1", pci: "0000:02:00.0", index: new(1)},
+		{index: new(2), faults: []fault{{words: "NVML_ERROR_GPU_IS_LOST", reason: facts.ReasonFailed, fatal: true}}},
 		{},
 	}}
 	n, gaps := s.facts()
@@ -101,7 +101,7 @@ func TestPlaceOnBus(t *testing.T) {
 	bus := []pciDevice{{"0000:01:00.0", "nvidia"}, {"0000:02:00.0", "nvidia"}, {"0000:41:00.0", "vfio-pci"}}
 	lost := []fault{{words: "NVML_ERROR_GPU_IS_LOST", reason: facts.ReasonFailed, fatal: true}}
 	t.Run("a lost card stands where the others do not", func(t *testing.T) {
-		s := snapshot{cards: []card{{pci: "00000000:01:00.0"}, {index: ptr(1), faults: lost}}}
+		s := snapshot{cards: []card{{pci: "00000000:01:00.0"}, {index: new(1), faults: lost}}}
 		s.placeOnBus(bus[:2])
 		if len(s.cards) != 2 || s.cards[1].pci != "0000:02:00.0" {
 			t.Errorf("%+v", s.cards)
@@ -119,7 +119,7 @@ func TestPlaceOnBus(t *testing.T) {
 		}
 	})
 	t.Run("of two candidates none is chosen", func(t *testing.T) {
-		s := snapshot{cards: []card{{pci: "00000000:01:00.0"}, {index: ptr(1), faults: lost}}}
+		s := snapshot{cards: []card{{pci: "00000000:01:00.0"}, {index: new(1), faults: lost}}}
 		s.placeOnBus(bus)
 		if len(s.cards) != 2 || s.cards[1].pci != "" {
 			t.Errorf("%+v", s.cards)
@@ -140,7 +140,7 @@ func TestNumberCards(t *testing.T) {
 		want         []int
 	}{
 		"in order":                   {at("0000:01:00.0", "0000:02:00.0"), nil, []int{0, 1}},
-		"a told index is left out":   {at("0000:01:00.0", "0000:03:00.0"), []card{{index: ptr(1)}}, []int{0, 2}},
+		"a told index is left out":   {at("0000:01:00.0", "0000:03:00.0"), []card{{index: new(1)}}, []int{0, 2}},
 		"by the bus":                 {at("0000:01:00.0", "0000:03:00.0"), at("0000:02:00.0"), []int{0, 2}},
 		"not if others are shuffled": {at("0000:03:00.0", "0000:01:00.0"), at("0000:02:00.0"), nil},
 		"not without a place":        {at("0000:01:00.0"), []card{{}}, nil},

@@ -58,7 +58,7 @@ func numberCards(listed, lost []card) bool {
 		for told[next] {
 			next++
 		}
-		listed[i].index = ptr(next)
+		listed[i].index = new(next)
 		next++
 	}
 	return true
@@ -78,7 +78,7 @@ func numberByBus(all []*card, listed int) bool {
 		return false
 	}
 	for i, c := range sorted {
-		c.index = ptr(i)
+		c.index = new(i)
 	}
 	return true
 }
@@ -115,5 +115,3 @@ func (s *snapshot) placeOnBus(bus []pciDevice) {
 		s.cards = append(s.cards, card{pci: d.id, faults: []fault{{words: words, reason: facts.ReasonFailed, fatal: true}}})
 	}
 }
-
-func ptr[T any](v T) *T { return &v }

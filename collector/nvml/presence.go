@@ -114,7 +114,7 @@ func readWord(file string) (string, error) {
 
 // proof says how it is known that this host has no NVIDIA GPU, or why that is
 // not known; shown is set when it visibly has one.
-func (p presence) proof() (absence string, shown, doubt string) {
+func (p presence) proof() (absence, shown, doubt string) {
 	switch {
 	case len(p.bus) > 0:
 		return "", fmt.Sprintf("the PCI bus shows %s", plural(len(p.bus), "NVIDIA GPU")), ""

@@ -163,7 +163,7 @@ func readLines(texts ...[]byte) lines {
 
 func lostCard(line string) (card, bool) {
 	var c card
-	words := ""
+	var words string
 	if m := lostLine.FindStringSubmatch(line); m != nil {
 		c.pci, words = m[1]+m[3], m[4]
 		if i, err := strconv.Atoi(m[2]); err == nil {

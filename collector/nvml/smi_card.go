@@ -121,7 +121,7 @@ func readCard(via string, gpu *element) card {
 	c.name = r.text(gpu.at("product_name"), true)
 	c.architecture = r.text(gpu.at("product_architecture"), false)
 	if n := r.number(gpu.at("minor_number"), ""); n != nil && *n < 1<<20 {
-		c.minor = ptr(int(*n))
+		c.minor = new(int(*n))
 	}
 	fb := gpu.first("fb_memory_usage", "memory_usage")
 	c.memory = memory{
@@ -175,7 +175,7 @@ func (r cardReader) text(e *element, vital bool) string {
 		r.fault(e, tell(text), facts.ReasonDenied, false)
 	case broken:
 		r.fault(e, tell(text), facts.ReasonFailed, vital)
-	case gone: // findGone notes it
+	case absent, gone: // findGone notes the latter
 	}
 	return ""
 }
@@ -236,9 +236,9 @@ func (r cardReader) enabled(e *element) *bool {
 	case "":
 		return nil
 	case "enabled", "on":
-		return ptr(true)
+		return new(true)
 	case "disabled", "off":
-		return ptr(false)
+		return new(false)
 	}
 	r.fault(e, fmt.Sprintf("%q is neither Enabled nor Disabled", tell(text)), facts.ReasonFailed, false)
 	return nil

@@ -86,8 +86,7 @@ func parseXML(text []byte, skippedLines int) (*element, error) {
 
 // xmlMessage drops the line number of the package, which counts otherwise.
 func xmlMessage(err error) string {
-	var syntax *xml.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*xml.SyntaxError](err); ok {
 		if syntax.Msg == "unexpected EOF" {
 			return "the output ends in the middle"
 		}

@@ -52,7 +52,7 @@ func (o Options) withDefaults() Options {
 		o.DevRoot = "/dev"
 	}
 	if o.Unprivileged == nil {
-		o.Unprivileged = ptr(os.Geteuid() != 0)
+		o.Unprivileged = new(os.Geteuid() != 0)
 	}
 	return o
 }
@@ -111,6 +111,11 @@ type trouble struct {
 // Collect reads through the library, and else through nvidia-smi.
 func (l *live) Collect(ctx context.Context) collector.Result {
 	found := look(l.options.PCIRoot, l.options.DevRoot)
+	if len(found.nodes) == 0 && found.nodesErr == nil {
+		// Asking would make the library (or nvidia-smi) load the kernel module
+		// and create the nodes: it would change the host.
+		return collector.Result{Report: found.withoutDriver("", "there is no NVIDIA device node, so the driver is not running; it is not started to be asked")}
+	}
 	library := l.readLibrary(ctx)
 	if library.trouble == nil {
 		return l.result(library, found)

@@ -112,12 +112,12 @@ func readAll(ctx context.Context, conn *systemdbus.Conn, names []string, via str
 	for i, name := range names {
 		group.Go(func() error {
 			if errs[i] = ctx.Err(); errs[i] != nil {
-				return nil
+				return nil //nolint:nilerr // kept in errs: each becomes a gap of its own
 			}
 			properties, err := conn.GetAllPropertiesContext(ctx, name)
 			if err != nil {
 				errs[i] = err
-				return nil
+				return nil //nolint:nilerr // kept in errs, as above
 			}
 			r := fromDBus(properties)
 			read[i] = &r

@@ -87,7 +87,7 @@ func TestEnvironmentFilesAndDevices(t *testing.T) {
 
 func TestLimit(t *testing.T) {
 	for in, want := range map[string]*int64{
-		"infinity": ptr(int64(-1)), "18446744073709551615": ptr(int64(-1)), "0": ptr(int64(0)), "65536": ptr(int64(65536)),
+		"infinity": new(int64(-1)), "18446744073709551615": new(int64(-1)), "0": new(int64(0)), "65536": new(int64(65536)),
 		"": nil, "[not set]": nil, "[no data]": nil, "n/a": nil, "-1": nil, "9223372036854775808": nil, "64K": nil,
 	} {
 		if diff := cmp.Diff(want, limit(in)); diff != "" {
@@ -97,7 +97,7 @@ func TestLimit(t *testing.T) {
 }
 
 func TestCount(t *testing.T) {
-	for in, want := range map[string]*int{"0": ptr(0), "12": ptr(12), "18446744073709551615": nil, "4294967295": nil, "[not set]": nil, "": nil} {
+	for in, want := range map[string]*int{"0": new(0), "12": new(12), "18446744073709551615": nil, "4294967295": nil, "[not set]": nil, "": nil} {
 		if diff := cmp.Diff(want, count(in)); diff != "" {
 			t.Errorf("count(%q): %s", in, diff)
 		}
@@ -105,7 +105,7 @@ func TestCount(t *testing.T) {
 }
 
 func TestMoment(t *testing.T) {
-	at := func(hour int) *time.Time { return ptr(time.Date(2026, 11, 1, hour, 20, 31, 0, time.UTC)) }
+	at := func(hour int) *time.Time { return new(time.Date(2026, 11, 1, hour, 20, 31, 0, time.UTC)) }
 	for in, want := range map[string]*time.Time{
 		"Sun 2026-11-01 18:20:31 UTC":        at(18),
 		"Sun 2026-11-01 18:20:31 KST":        at(9),

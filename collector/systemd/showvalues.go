@@ -106,7 +106,7 @@ func parseEnvironmentFiles(value string) []environmentFile {
 // parseDeviceAllow reads "/dev/nvidia0 rw", also several of them.
 func parseDeviceAllow(value string) []facts.DeviceAllow {
 	var devices []facts.DeviceAllow
-	for _, word := range strings.Fields(value) {
+	for word := range strings.FieldsSeq(value) {
 		switch {
 		case isSentinel(word):
 		case strings.Trim(word, "rwm") == "" && len(devices) > 0:

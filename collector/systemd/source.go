@@ -54,7 +54,7 @@ func (c fromCapture) Name() string { return facts.SourceSystemd }
 func (c fromCapture) Collect(context.Context) collector.Result {
 	via := "capture " + unitsFile
 	text, failed := c.dir.Read(unitsFile)
-	if failed != nil && len(strings.TrimSpace(string(text))) == 0 {
+	if failed != nil && strings.TrimSpace(string(text)) == "" {
 		if failed.Reason == facts.ReasonAbsent && strings.Contains(failed.Detail, "not been booted with systemd") {
 			return collector.Result{Report: facts.Absent(facts.SourceSystemd, via, "systemctl says that this host was not booted with systemd: "+failed.Detail)}
 		}

@@ -23,18 +23,18 @@ const unlimited = math.MaxUint64
 // Over D-Bus, and in systemctl show of old, "no limit" is 2^64-1.
 func limit(v string) *int64 {
 	if v == "infinity" {
-		return ptr(int64(-1))
+		return new(int64(-1))
 	}
 	n, err := strconv.ParseUint(v, 10, 64)
 	switch {
 	case err != nil:
 		return nil
 	case n == unlimited:
-		return ptr(int64(-1))
+		return new(int64(-1))
 	case n > math.MaxInt64:
 		return nil
 	}
-	return ptr(int64(n))
+	return new(int64(n))
 }
 
 // count reads a number that has no infinity: 2^64-1 (and 2^32-1) mean "not
@@ -44,10 +44,8 @@ func count(v string) *int {
 	if err != nil {
 		return nil
 	}
-	return ptr(int(n))
+	return new(int(n))
 }
-
-func ptr[T any](v T) *T { return &v }
 
 // offsets of the zone abbreviations that mean one thing only, in hours. CST,
 // IST, BST and their like do not, and the dump does not name the zone itself.
@@ -79,7 +77,7 @@ func moment(v string) *time.Time {
 	}
 	if seconds, ok := strings.CutPrefix(v, "@"); ok {
 		if s, err := strconv.ParseUint(seconds, 10, 40); err == nil && s > 0 {
-			return ptr(time.Unix(int64(s), 0).UTC())
+			return new(time.Unix(int64(s), 0).UTC())
 		}
 		return nil
 	}
@@ -87,7 +85,7 @@ func moment(v string) *time.Time {
 		if us == 0 || us > math.MaxInt64 {
 			return nil
 		}
-		return ptr(time.UnixMicro(int64(us)).UTC().Truncate(time.Second))
+		return new(time.UnixMicro(int64(us)).UTC().Truncate(time.Second))
 	}
 	fields := strings.Fields(v)
 	for len(fields) > 0 && !strings.Contains(fields[0], "-") {
@@ -105,5 +103,5 @@ func moment(v string) *time.Time {
 	if !ok {
 		return nil
 	}
-	return ptr(t.Add(-east).UTC())
+	return new(t.Add(-east).UTC())
 }

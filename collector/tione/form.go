@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/gpugate/gpugate/collector/facts"
 )
 
@@ -242,8 +243,7 @@ type syntaxFault struct {
 
 func describe(err error, text []byte, offset, nameAt int64) *syntaxFault {
 	s := &syntaxFault{offset: offset, nameAt: nameAt, message: err.Error()}
-	var syntactic *jsontext.SyntacticError
-	if errors.As(err, &syntactic) {
+	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		s.offset, s.pointer, s.message = syntactic.ByteOffset, string(syntactic.JSONPointer), syntactic.Err.Error()
 	}
 	for s.offset < int64(len(text)) && strings.IndexByte(spaces, text[s.offset]) >= 0 {

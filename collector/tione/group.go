@@ -188,7 +188,7 @@ func groupOrigin(in input, places []string) facts.Origin {
 }
 
 // fill sets an unknown text.
-func fill(to *string, from *string) {
+func fill(to, from *string) {
 	if *to == "" {
 		*to = value0(from)
 	}

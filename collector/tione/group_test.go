@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/gpugate/gpugate/collector"
 	"github.com/gpugate/gpugate/collector/facts"
 )
@@ -24,18 +25,16 @@ func testFile(t *testing.T, name string) input {
 
 func text(s string) input { return input{file: "g.json", text: []byte(s)} }
 
-func ptr[T any](v T) *T { return &v }
-
 func TestGroup(t *testing.T) {
 	got := readGroup(testFile(t, "wrapped.json"), here)
 	want := &facts.ResourceGroup{
-		File: "wrapped.json", SoftwareType: "SW", TotalCount: ptr(int64(3)),
+		File: "wrapped.json", SoftwareType: "SW", TotalCount: new(int64(3)),
 		Instances: []facts.Instance{
 			{ID: "sm-aa1b2c3d", Status: "EXCEPTION", IP: "10.31.4.8", ErrorCode: "NodeNotReady", ErrorMessage: "see https://[redacted]@x.example/?token=[redacted]"},
 			{
 				ID: "sm-zz3q8w1t", Name: "cvd-b", Status: "RUNNING", IP: "10.31.4.9", ThisHost: true,
 				SpecID: "spec_2l20_sw", SpecName: "96核 L20*2", GPUType: "L20",
-				TotalGPUHundredths: ptr(int64(200)), UsedGPUHundredths: ptr(int64(100)), RealGPUHundredths: ptr(int64(0)), TotalMemoryMB: ptr(int64(515000)),
+				TotalGPUHundredths: new(int64(200)), UsedGPUHundredths: new(int64(100)), RealGPUHundredths: new(int64(0)), TotalMemoryMB: new(int64(515000)),
 			},
 		},
 	}

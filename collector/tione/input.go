@@ -69,8 +69,7 @@ func read(file string) (text []byte, err error) {
 
 // explain puts the file first and drops the name of the system call.
 func explain(file string, err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		err = p.Err
 	}
 	return fmt.Errorf("%s: %w", file, err)

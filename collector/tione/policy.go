@@ -32,7 +32,7 @@ func readPolicy(file string, text []byte) policyRead {
 	}
 	if len(text) > maxPolicyBytes {
 		detail := fmt.Sprintf("%s: it has %d bytes; a scheduling policy has some hundred", file, len(text))
-		return policyRead{gaps: []facts.Gap{{Path: policyPath, Reason: facts.ReasonFailed, Detail: detail}}, origin: r.origin(text)}
+		return policyRead{gaps: []facts.Gap{{Path: policyPath, Reason: facts.ReasonFailed, Detail: detail}}, origin: r.origin()}
 	}
 
 	r.policy.SHA256 = digest(text)
@@ -45,7 +45,7 @@ func readPolicy(file string, text []byte) policyRead {
 	}
 	r.policy.Problems = r.form.facts()
 	r.gapsForMissingValues()
-	return policyRead{policy: r.policy, gaps: r.gaps, origin: r.origin(text)}
+	return policyRead{policy: r.policy, gaps: r.gaps, origin: r.origin()}
 }
 
 type policyReader struct {
@@ -173,14 +173,15 @@ func (r *policyReader) member(in *value, pointer, name string, keys ...string) *
 		r.places[key] = at
 	}
 	if m == nil && !r.form.broken {
-		message := fmt.Sprintf("%q is missing", name)
+		var message strings.Builder
+		message.WriteString(fmt.Sprintf("%q is missing", name))
 		for _, other := range in.members {
 			if strings.EqualFold(other.name, name) {
-				message += fmt.Sprintf("; there is %q, but letter case matters", other.name)
+				message.WriteString(fmt.Sprintf("; there is %q, but letter case matters", other.name))
 				break
 			}
 		}
-		r.form.note(in.offset, "missing", pointer+"/"+name, message)
+		r.form.note(in.offset, "missing", pointer+"/"+name, message.String())
 	}
 	return m
 }
@@ -283,7 +284,7 @@ func (r *policyReader) placed(offset int64, message string) string {
 }
 
 // origin says where the facts stand in the file.
-func (r *policyReader) origin(text []byte) facts.Origin {
+func (r *policyReader) origin() facts.Origin {
 	const base = "/tione/policy"
 	o := facts.Origin{Pointer: base, File: r.file, SHA256: r.policy.SHA256, Positions: []facts.Position{}}
 	if r.form == nil {

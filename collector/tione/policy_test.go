@@ -7,6 +7,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/gpugate/gpugate/collector/facts"
 )
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/gpugate/gpugate/collector"
 	"github.com/gpugate/gpugate/collector/capture"
 	"github.com/gpugate/gpugate/collector/facts"

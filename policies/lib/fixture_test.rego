@@ -283,3 +283,6 @@ said(statements) := {s.message | some s in statements}
 
 # about are the names of the subjects of a set of statements.
 about(statements) := {s.subject.name | some s in statements}
+
+# names are the names of some subjects.
+names(subjects) := {s.name | some s in subjects}

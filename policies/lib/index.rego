@@ -1,9 +1,9 @@
 # METADATA
 # title: Indexes
 # description: >-
-#   Looks things up by id, built once a judgement, and tells whether a part of
-#   the facts is whole. Every lookup gives a set, since ids that should be
-#   unique may not be in facts that somebody else made.
+#   Looks things up by id, in an index built once a judgement, and tells whether a
+#   part of the facts is whole. A lookup gives a set, since ids that should be unique
+#   may not be so in facts that somebody else made.
 # schemas:
 #   - input: schema.facts
 package gpugate.lib.index
@@ -15,38 +15,6 @@ processes := {pid: found |
 	found := {{"at": i, "process": p} |
 		some i, p in input.host.processes
 		p.pid == pid
-	}
-}
-
-# containers are the containers of all daemons by id, each with its daemon.
-containers := {id: found |
-	some daemon in input.docker.daemons
-	some container in daemon.containers
-	id := container.id
-	found := {{"daemon": d, "container": c} |
-		some d in input.docker.daemons
-		some c in d.containers
-		c.id == id
-	}
-}
-
-# pods are the pods of this node by UID.
-pods := {uid: found |
-	some pod in input.kubernetes.pods
-	uid := pod.uid
-	found := {p |
-		some p in input.kubernetes.pods
-		p.uid == uid
-	}
-}
-
-# units are the units by name.
-units := {name: found |
-	some unit in input.systemd.units
-	name := unit.name
-	found := {u |
-		some u in input.systemd.units
-		u.name == name
 	}
 }
 

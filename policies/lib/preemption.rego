@@ -10,6 +10,9 @@ import data.gpugate.lib.dates
 # enabled holds if a queued task may end a running one.
 enabled if input.tione.policy.preempted == 1
 
+# told holds if the policy says whether it preempts.
+told if input.tione.policy.preempted in {0, 1}
+
 # acknowledged holds if somebody said by name, on a day that has come, that running
 # work may be preempted.
 acknowledged if {

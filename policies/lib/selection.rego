@@ -84,7 +84,8 @@ matches(device) := {{"gpu": g.uuid, "slice": slice} |
 	some slice in named(device, g)
 }
 
-# whole is the slice that stands for all of a card.
+# whole is the slice that stands for all of a card. A card that may be in MIG mode
+# for all that is known has no such slice.
 whole(g) := "?" if {
 	sliced(g)
 } else := ""

@@ -28,14 +28,13 @@ package gpugate.rules.owner.pods_share_or_reach
 import data.gpugate.lib.claims
 import data.gpugate.lib.cluster
 import data.gpugate.lib.index
+import data.gpugate.lib.party
 import data.gpugate.lib.selection
 import data.gpugate.lib.subject
 
-pod_subject(p) := {"kind": "pod", "id": p.uid, "name": pod_name(p)}
-
 pod_name(p) := sprintf("%s/%s", [p.namespace, p.name])
 
-subjects contains pod_subject(p) if some p in input.kubernetes.pods
+subjects contains subject.pod(p) if some p in input.kubernetes.pods
 
 subjects contains subject.gpu(g) if {
 	some g in input.nvml.gpus
@@ -65,7 +64,7 @@ reaching contains {"pod": p, "via": s.via, "at": sprintf("/kubernetes/pods/%d/co
 	uncounted(s, c)
 }
 
-reach(r, message) := {"subject": pod_subject(r.pod), "message": message, "args": {"pods": pod_name(r.pod), "via": r.via}, "evidence": [r.at]}
+reach(r, message) := {"subject": subject.pod(r.pod), "message": message, "args": {"pods": pod_name(r.pod), "via": r.via}, "evidence": [r.at]}
 
 fail contains reach(r, "reach") if {
 	some r in reaching
@@ -99,13 +98,13 @@ limited(c) if {
 sharing[uuid] contains pair if {
 	not cluster_shares
 	some a in claims.running
+	a.manager in party.cluster
 	some b in claims.running
 	a.gpu == b.gpu
 	of_pod(a)
 	of_pod(b)
 	a.id < b.id
 	a.manager == b.manager
-	a.manager in {"tke", "ti-one", "kubernetes"}
 	selection.overlap(a.slice, b.slice)
 	uuid := a.gpu
 	pair := {a, b}

@@ -20,7 +20,7 @@
 #     image: "container {container} of service {service} runs image {running}, not the recorded {recorded}"
 #     args: "container {container} of service {service} has other arguments than recorded: {drift}"
 #     ambiguous: "container {container} of service {service} is on several daemons; runtime.docker.host would tell which is meant"
-#     unfound: "whether container {container} of service {service} is there is not known: not every daemon could be read"
+#     unfound: "whether container {container} of service {service} is there is not known: not every daemon could be read, or told its address"
 #     stateless: "the state of container {container} of service {service} is not known"
 #     unidentified: "the image of container {container} of service {service} could not be inspected, so that its digest is not known"
 #     unrecorded: "service {service} has no {what} recorded to compare container {container} with"
@@ -86,11 +86,19 @@ say(r, message, extra, evidence) := {
 	"evidence": evidence,
 }
 
+# unaddressed holds if a daemon's address is not known, as in a capture without
+# it: it may be the very daemon the manifest names.
+unaddressed if {
+	some d in input.docker.daemons
+	startswith(d.endpoint, "capture:")
+}
+
 fail contains say(r, "missing", {}, [sprintf("%s/runtime/docker", [r.pointer])]) if {
 	some r in recorded
 	count(found(r)) == 0
+	not unaddressed
 	index.complete("docker.daemons")
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.services")
 }
 
 fail contains say(m.record, "stopped", {"state": m.container.state}, [sprintf("%s/runtime/docker", [m.record.pointer]), m.at]) if {
@@ -125,7 +133,7 @@ fail contains say(m.record, "args", {"drift": drift}, [sprintf("%s/args", [m.rec
 	drift := record.drift(m.record.service.args, m.container.args)
 	drift != ""
 	index.complete("docker.daemons")
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.services")
 }
 
 unknown contains say(r, "ambiguous", {}, [sprintf("%s/runtime/docker", [r.pointer])]) if {

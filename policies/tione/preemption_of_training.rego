@@ -56,7 +56,7 @@ unknown contains {"subject": w.subject, "message": "untold", "args": args(w), "e
 }
 
 unknown contains {"subject": subject.policy(policy), "message": "unset", "args": {"file": policy.file}, "evidence": ["/tione/policy"]} if {
-	not policy.preempted in {0, 1}
+	not preemption.told
 }
 
 unknown contains {"subject": {"kind": "policy", "id": "policy", "name": "scheduling policy"}, "message": "policyless", "args": {}, "evidence": ["/tione"]} if {
