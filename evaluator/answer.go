@@ -60,7 +60,7 @@ func readSubject(v ast.Value) (Subject, error) {
 	if !ok {
 		return Subject{}, fmt.Errorf("subject %v is not an object with kind, id and name", v)
 	}
-	s := Subject{Kind: text(o, "kind"), ID: text(o, "id"), Name: text(o, "name")}
+	s := Subject{Kind: text(o, "kind"), ID: text(o, "id"), Name: text(o, "name"), Key: text(o, "key")}
 	s.Name = cmp.Or(s.Name, s.ID)
 	if s.Kind == "" || s.ID == "" {
 		return s, fmt.Errorf("subject %v lacks kind or id", v)

@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/gpugate/gpugate/collector/facts"
@@ -128,7 +129,13 @@ type Subject struct {
 	ID   string `json:"id"`
 	// Name is what a person calls it.
 	Name string `json:"name"`
+	// Key stays the same when the thing is started anew, where ID does not (a
+	// PID, a container id). Empty means that ID is as lasting.
+	Key string `json:"key,omitempty"`
 }
+
+// Lasting identifies the subject from one scan to the next.
+func (s Subject) Lasting() string { return cmp.Or(s.Key, s.ID) }
 
 // SubjectResult is the verdict on one subject.
 type SubjectResult struct {

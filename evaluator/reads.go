@@ -60,6 +60,12 @@ func (r *readers) reached(rule *ast.Rule) map[string]bool {
 		}
 		return false
 	})
+	ast.WalkExprs(rule, func(e *ast.Expr) bool {
+		if p, ok := askedFor(e); ok {
+			paths[p] = true
+		}
+		return false
+	})
 	for other := range r.compiler.Graph.Dependencies(rule) {
 		if o, ok := other.(*ast.Rule); ok {
 			maps.Copy(paths, r.reached(o))
@@ -67,6 +73,20 @@ func (r *readers) reached(rule *ast.Rule) map[string]bool {
 	}
 	r.all[rule] = paths
 	return paths
+}
+
+// completeness are the library's questions whether a part of the facts is whole.
+const completeness = "data.gpugate.lib.index.complete"
+
+// askedFor is the path of which an expression asks whether it is whole. That is a
+// read of all of it: a rule that withholds a violation because of a gap must not
+// pass because of the same gap.
+func askedFor(e *ast.Expr) (string, bool) {
+	if !e.IsCall() || !strings.HasPrefix(e.Operator().String(), completeness) || len(e.Operands()) == 0 {
+		return "", false
+	}
+	p, ok := e.Operand(0).Value.(ast.String)
+	return string(p), ok
 }
 
 // factPath is the dotted path of a reference into the facts, down to its first

@@ -77,12 +77,12 @@ func (t *text) heading(format string, args ...any) {
 }
 
 func (t *text) header() {
-	parts := []string{t.a.Host.Name}
+	server := t.a.Host.Name
 	if t.a.Host.OS != "" {
-		parts = append(parts, t.a.Host.OS)
+		server += ", " + t.a.Host.OS
 	}
-	parts = append(parts, "facts of "+t.a.Facts.CollectedAt.Format("2006-01-02 15:04 UTC"))
-	t.wrapped(t.bold.Render("gpugate "+t.a.Tool.Version)+"  ·  ", strings.Join(parts, "  ·  "))
+	t.wrapped(t.bold.Render("gpugate "+t.a.Tool.Version)+"  ", server)
+	t.line("%s", t.faint.Render("facts of "+t.a.Facts.CollectedAt.Format("2006-01-02 15:04 UTC")))
 }
 
 // ownership draws one line a GPU: who runs on it, who may take it, and whether

@@ -134,13 +134,13 @@ refuted(control) := {{"message": "invalid", "why": concat(", ", sort([p | some p
 } | {{"message": "absent", "why": "nobody attests it", "evidence": ["/launch/manifest/attestations"]} |
 	input.launch.manifest
 	count(of(control)) == 0
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.attestations")
 }
 
 # decided holds if every attestation on the control is surely broken. What is not
 # said counts only if all that was said could be read.
 decided(control) if {
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.attestations")
 	every found in of(control) {
 		count(problems(found)) > 0
 	}

@@ -53,14 +53,13 @@ client_beside(server) if {
 	not plumbing.is_mps(entry)
 }
 
-# slice of the card a process runs on.
+# slice of the card a process runs on: its GPU instance, or all of the card.
 slice(entry) := format_int(entry.gpuInstanceId, 10) if {
 	entry.gpuInstanceId >= 0
-} else := "?" if {
+} else := [selection.whole(g) | some g in input.nvml.gpus; g.uuid == entry.gpu][0] if {
 	some g in input.nvml.gpus
 	g.uuid == entry.gpu
-	object.get(g, "migMode", "") == "enabled"
-} else := ""
+} else := "?"
 
 # owners of a process the driver lists: usually one, and unknown if the host
 # says nothing about the process.

@@ -56,10 +56,7 @@ device(id) := {{"gpu": g.uuid, "slice": slice} |
 	some slice in slices(g, bare)
 }
 
-slices(g, bare) := {""} if {
-	lower(g.uuid) == lower(bare)
-	object.get(g, "migMode", "") != "enabled"
-} else := {"?"} if {
+slices(g, bare) := {selection.whole(g)} if {
 	lower(g.uuid) == lower(bare)
 } else := {format_int(m.gpuInstanceId, 10) |
 	some m in g.migDevices

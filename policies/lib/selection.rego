@@ -7,6 +7,8 @@
 #   - input: schema.facts
 package gpugate.lib.selection
 
+import data.gpugate.lib.index
+
 # explicit holds if somebody chose these GPUs for this workload. What is left is
 # access that came along: a privileged container, an image that asks for all.
 explicit(selection) if selection.via in {"deviceRequest", "cdi", "device", "cudaVisibleDevices"}
@@ -66,10 +68,12 @@ matches(device) := {{"gpu": g.uuid, "slice": slice} |
 	some slice in named(device, g)
 }
 
-# whole is the slice that stands for all of a card.
-whole(g) := "?" if {
-	object.get(g, "migMode", "") == "enabled"
-} else := ""
+# whole is the slice that stands for all of a card. A card that may be in MIG mode
+# for all that is known has no such slice.
+whole(g) := "" if {
+	object.get(g, "migMode", "disabled") == "disabled"
+	index.complete_for("nvml.gpus.migMode", g.uuid)
+} else := "?"
 
 # named are the slices of one card that a reference names.
 named(device, g) := {whole(g)} if {

@@ -27,3 +27,16 @@ policy(p) := {"kind": "policy", "id": p.file, "name": p.file}
 
 # no_gpu stands for the cards of a server that has none.
 no_gpu := {"kind": "gpu", "id": "none", "name": "no GPU"}
+
+# pod is one pod; what lasts beyond it is what created it.
+pod(p) := {
+	"kind": "pod",
+	"id": p.uid,
+	"name": sprintf("%s/%s", [p.namespace, p.name]),
+	"key": sprintf("%s/%s", [p.namespace, creator(p)]),
+}
+
+# creator of a pod, without the hash that each version of a Deployment has.
+creator(p) := regex.replace(p.ownerName, `-[0-9a-z]{8,10}$`, "") if {
+	p.ownerKind == "ReplicaSet"
+} else := object.get(p, "ownerName", p.name)

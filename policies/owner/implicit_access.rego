@@ -26,6 +26,7 @@ package gpugate.rules.owner.implicit_access
 
 import data.gpugate.lib.claims
 import data.gpugate.lib.holders
+import data.gpugate.lib.index
 import data.gpugate.lib.party
 import data.gpugate.lib.subject
 
@@ -39,7 +40,21 @@ reaching[uuid] contains c if {
 	c.live
 	not c.explicit
 	not given(c.id, c.gpu)
+	whole(c)
 	uuid := c.gpu
+}
+
+# whole holds if all that this container or unit asked for could be read: else it
+# may have been given the card.
+whole(c) if {
+	c.manager == "systemd"
+	index.complete_for("systemd.units", c.claimant)
+}
+
+whole(c) if {
+	c.manager != "systemd"
+	index.complete_for("docker.daemons", c.endpoint)
+	index.complete_for("docker.daemons", trim_prefix(c.id, "container:"))
 }
 
 given(id, uuid) if {

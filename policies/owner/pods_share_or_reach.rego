@@ -26,14 +26,13 @@ package gpugate.rules.owner.pods_share_or_reach
 import data.gpugate.lib.claims
 import data.gpugate.lib.cluster
 import data.gpugate.lib.index
+import data.gpugate.lib.party
 import data.gpugate.lib.selection
 import data.gpugate.lib.subject
 
-pod_subject(p) := {"kind": "pod", "id": p.uid, "name": pod_name(p)}
-
 pod_name(p) := sprintf("%s/%s", [p.namespace, p.name])
 
-subjects contains pod_subject(p) if some p in input.kubernetes.pods
+subjects contains subject.pod(p) if some p in input.kubernetes.pods
 
 subjects contains subject.gpu(g) if {
 	some g in input.nvml.gpus
@@ -47,7 +46,7 @@ applicable := false if {
 
 # Device plugins, monitors and the network see devices by their nature.
 fail contains {
-	"subject": pod_subject(p),
+	"subject": subject.pod(p),
 	"message": "reach",
 	"args": {"pods": pod_name(p), "via": s.via},
 	"evidence": [sprintf("/kubernetes/pods/%d/containers/%d/gpus/%d", [i, j, k])],
@@ -82,11 +81,11 @@ limited(c) if {
 sharing[uuid] contains pair if {
 	not cluster_shares
 	some a in claims.running
+	a.manager in party.cluster
 	some b in claims.running
 	a.gpu == b.gpu
 	a.id < b.id
 	a.manager == b.manager
-	a.manager in {"tke", "ti-one", "kubernetes"}
 	selection.overlap(a.slice, b.slice)
 	uuid := a.gpu
 	pair := {a, b}

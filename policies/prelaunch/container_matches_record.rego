@@ -86,7 +86,7 @@ fail contains say(r, "missing", {}, [sprintf("%s/runtime/docker", [r.pointer])])
 	count(found(r)) == 0
 	not unaddressed
 	index.complete("docker.daemons")
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.services")
 }
 
 fail contains say(m.record, "stopped", {"state": m.container.state}, [sprintf("%s/runtime/docker", [m.record.pointer]), m.at]) if {
@@ -119,7 +119,7 @@ fail contains say(m.record, "args", {"drift": drift}, [sprintf("%s/args", [m.rec
 	drift := record.drift(m.record.service.args, m.container.args)
 	drift != ""
 	index.complete("docker.daemons")
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.services")
 }
 
 unknown contains say(r, "ambiguous", {}, [sprintf("%s/runtime/docker", [r.pointer])]) if {

@@ -86,7 +86,7 @@ fail contains say(r, "missing", {}, [sprintf("%s/runtime/kubernetes", [r.pointer
 	some r in recorded
 	not there(r)
 	index.complete("kubernetes.pods")
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.services")
 }
 
 running_digest(c) := lower(split(c.imageId, "sha256:")[1]) if contains(c.imageId, "sha256:")
@@ -107,7 +107,7 @@ fail contains say(m.record, "args", object.union(named(m), {"drift": drift}), [s
 	drift := record.drift(m.record.service.args, c.args)
 	drift != ""
 	index.complete("kubernetes.pods")
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.services")
 }
 
 unknown contains say(r, "unfound", {}, [sprintf("%s/runtime/kubernetes", [r.pointer])]) if {

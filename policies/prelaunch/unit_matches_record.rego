@@ -88,7 +88,7 @@ fail contains say(m.record, "args", {"drift": drift}, [sprintf("%s/args", [m.rec
 	drift := record.drift(bare(m.record.service.args), bare(argv(m.unit)))
 	drift != ""
 	index.complete("systemd.units")
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.services")
 }
 
 # bare writes the program without its folder, which the record may leave out.

@@ -50,7 +50,7 @@ args := {
 fail contains {"subject": self, "message": "unreviewed", "args": args, "evidence": ["/launch/manifest/tione", "/tione/policy"]} if {
 	input.launch.manifest
 	not review
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.tione.review")
 }
 
 fail contains {"subject": self, "message": "changed", "args": args, "evidence": ["/launch/manifest/tione/review/sha256", "/tione/policy"]} if {

@@ -73,12 +73,12 @@ found(message) := {
 	"evidence": array.concat(["/tione/policy/preempted"], sort([pointer | some [_, pointer] in work])),
 }
 
-# An acknowledgement is missing only if all of the manifest could be read.
+# An acknowledgement is missing only if it would have been read.
 unacknowledged if {
 	preemption.enabled
 	count(work) > 0
 	not preemption.acknowledged
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.tione.preemption")
 }
 
 fail contains found("possible") if {

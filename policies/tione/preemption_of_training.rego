@@ -43,7 +43,7 @@ args(w) := {"file": policy.file, "name": w.subject.name, "why": w.answer.why}
 fail contains {"subject": w.subject, "message": "training", "args": args(w), "evidence": array.concat(["/tione/policy/preempted"], w.evidence)} if {
 	preemption.enabled
 	not preemption.acknowledged
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.tione.preemption")
 	some w in workload.processes
 	w.answer.class in {"training", "rollout"}
 }
