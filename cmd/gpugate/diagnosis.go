@@ -128,7 +128,8 @@ func (x *diagnosis) text() []byte {
 
 func (s *sourceDiagnosis) write(w io.Writer, short *strings.Replacer) {
 	fmt.Fprintln(w)
-	paragraph(w, fmt.Sprintf("%s %-11s", statusMark(s.Status), s.Name), strings.TrimSpace(fmt.Sprintf("%-9s %s", s.Status, short.Replace(readFrom(s.Source)))))
+	// The status is a part of the lead: it keeps its column.
+	paragraph(w, fmt.Sprintf("%s %-10s  %-8s  ", statusMark(s.Status), s.Name, s.Status), short.Replace(readFrom(s.Source)))
 	for _, p := range s.parts {
 		paragraph(w, "  - ", p)
 	}
@@ -170,7 +171,7 @@ func statusMark(s facts.Status) string {
 func paragraph(w io.Writer, lead, text string) {
 	indent := len([]rune(lead))
 	for _, line := range reports.Wrap(text, helpWidth-indent) {
-		fmt.Fprintf(w, "%s%s\n", lead, line)
+		fmt.Fprintln(w, strings.TrimRight(lead+line, " "))
 		lead = strings.Repeat(" ", indent)
 	}
 }

@@ -22,6 +22,7 @@
 #     zombie: "{gpu} holds memory of PID {pid}, a zombie that cannot give it back"
 #     gone: "{gpu} holds memory of PID {pid}, which no longer exists"
 #     unsettled: "PID {pid} on {gpu} belongs to {holder}, which may be gone and have left it behind: {why}"
+#     stateless: "whether PID {pid} on {gpu} still runs, or is a zombie, is not known"
 #     undetermined: "the manager of PID {pid} on {gpu} could not be told: {why}"
 package gpugate.rules.owner.unmanaged_processes
 
@@ -97,5 +98,15 @@ unknown contains about(g, c, "unsettled") if {
 	c.gpu == g.uuid
 	not c.settled
 	c.manager in party.known
+	not problem(c)
+}
+
+# A process that is listed without its state may be gone, or a zombie.
+unknown contains about(g, c, "stateless") if {
+	some g in input.nvml.gpus
+	some c in claims.running
+	c.gpu == g.uuid
+	some found in index.processes[c.pid]
+	object.get(found.process, "state", "") == ""
 	not problem(c)
 }
