@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/gpugate/gpugate/collector/facts"
@@ -128,7 +129,13 @@ type Subject struct {
 	ID   string `json:"id"`
 	// Name is what a person calls it.
 	Name string `json:"name"`
+	// Key stays the same when the thing is started anew, where ID does not (a
+	// PID, a container id). Empty means that ID is as lasting.
+	Key string `json:"key,omitempty"`
 }
+
+// Lasting identifies the subject from one scan to the next.
+func (s Subject) Lasting() string { return cmp.Or(s.Key, s.ID) }
 
 // SubjectResult is the verdict on one subject.
 type SubjectResult struct {
@@ -184,8 +191,9 @@ type Cause struct {
 
 // GPUOwnership is who claims one GPU.
 type GPUOwnership struct {
-	GPU   string `json:"gpu"`
-	Index int    `json:"index"`
+	GPU string `json:"gpu"`
+	// Index is absent when it is not known, as that of a lost card.
+	Index *int   `json:"index,omitempty"`
 	Name  string `json:"name,omitempty"`
 	// Claims are sorted by kind, manager and claimant.
 	Claims []Claim `json:"claims"`

@@ -209,7 +209,7 @@ func (s *sarifRun) add(r *evaluator.RuleResult, subject *evaluator.SubjectResult
 	result.Locations = []*sarif.Location{location(places[0])}
 	result.Locations[0].LogicalLocations = []*sarif.LogicalLocation{
 		sarif.NewLogicalLocation().WithName(subject.Subject.Name).WithKind(subject.Subject.Kind).
-			WithFullyQualifiedName(s.a.Host.Name + "/" + subject.Subject.Kind + "/" + subject.Subject.ID),
+			WithFullyQualifiedName(s.a.Host.Name + "/" + subject.Subject.Kind + "/" + subject.Subject.Lasting()),
 	}
 	for n, p := range places[1:] {
 		related := location(p)
@@ -224,7 +224,7 @@ func (s *sarifRun) add(r *evaluator.RuleResult, subject *evaluator.SubjectResult
 // fingerprint identifies a problem across scans: the host, the rule and the
 // subject, and nothing that changes by itself.
 func (s *sarifRun) fingerprint(id string, subject evaluator.Subject, messageID string) string {
-	sum := sha256.Sum256([]byte(strings.Join([]string{s.a.Host.Name, id, subject.Kind, subject.ID, messageID}, "\x00")))
+	sum := sha256.Sum256([]byte(strings.Join([]string{s.a.Host.Name, id, subject.Kind, subject.Lasting(), messageID}, "\x00")))
 	hash := hex.EncodeToString(sum[:8])
 	s.seen[hash]++
 	return hash + ":" + strconv.Itoa(s.seen[hash])

@@ -1,12 +1,13 @@
 package main
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"os"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/gpugate/gpugate/collector/capture"
 )
@@ -30,8 +31,16 @@ With --script, print a plain POSIX shell script that writes the same folder with
 the commands alone, for servers that may not run a new program.`,
 		Example: `  gpugate capture capture/
   gpugate capture --script > capture.sh && ssh cvd-1 sh -s cvd-1-capture < capture.sh`,
-		Args: cobra.MaximumNArgs(1),
+		Args: captureArguments(&script),
 		RunE: func(c *cobra.Command, args []string) error {
+			if timeout <= 0 {
+				return fmt.Errorf("--timeout %s: want more than nothing, such as 20s", timeout)
+			}
+			for _, h := range dockerHosts {
+				if err := checkDockerHost(h); err != nil {
+					return err
+				}
+			}
 			if _, err := files.check(); err != nil {
 				return err
 			}
@@ -40,37 +49,61 @@ the commands alone, for servers that may not run a new program.`,
 				Launch: files.launch, TIONEPolicy: files.tione, TIONEResourceGroup: files.tioneGroup,
 			})
 			if script {
-				if len(args) > 0 {
-					return errors.New("--script prints the script to standard output; it takes no DIR")
-				}
-				return a.deliver("", []byte(plan.Script()))
+				return a.deliver([]content{{text: []byte(plan.Script())}})
 			}
-			if len(args) == 0 {
-				return errors.New("name the folder to write: gpugate capture DIR (or --script)")
-			}
-			host, err := os.Hostname()
-			if err != nil {
-				return fmt.Errorf("reading the host name: %w", err)
-			}
-			o := capture.WriteOptions{Now: a.now(), Hostname: host}
-			if _, terminal := isTerminal(a.stderr); terminal && !quiet {
-				o.Progress = a.captureProgress
-			}
-			if err := capture.Write(c.Context(), args[0], plan, o); err != nil {
-				return err
-			}
-			fmt.Fprintf(a.stderr, "wrote the capture to %s; judge it with: gpugate scan --from %s\n", args[0], args[0])
-			return nil
+			return a.writeCapture(c.Context(), args[0], plan, quiet)
 		},
 	}
-	f := c.Flags()
-	files.register(f)
-	f.BoolVar(&script, "script", false, "print the shell script instead")
-	f.StringArrayVar(&dockerHosts, "docker-host", nil, "a Docker daemon beside those that are found, repeatable")
-	f.StringVar(&node, "node", "", "capture only this Kubernetes node's pods (default: all pods)")
-	f.DurationVar(&timeout, "timeout", capture.DefaultTimeout, "deadline of each command")
-	f.BoolVarP(&quiet, "quiet", "q", false, "show no progress")
+	section(c, "What to capture", files.register, func(f *pflag.FlagSet) {
+		f.StringArrayVar(&dockerHosts, "docker-host", nil, "ask the Docker daemon at `URL` beside those that are found; repeatable")
+		f.StringVar(&node, "node", "", "only the pods of the Kubernetes node `NAME` (default: all pods)")
+		f.DurationVar(&timeout, "timeout", capture.DefaultTimeout, "`TIME` that each command may take")
+	})
+	section(c, "How", func(f *pflag.FlagSet) {
+		f.BoolVar(&script, "script", false, "print the shell script instead")
+		f.BoolVarP(&quiet, "quiet", "q", false, "say nothing but what is wrong")
+	})
 	return c
+}
+
+// captureArguments wants the folder, or none with --script.
+func captureArguments(script *bool) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case *script && len(args) > 0:
+			return usageError(c, "--script prints the script to standard output; it takes no DIR (%s)", args[0])
+		case *script:
+			return nil
+		}
+		return oneArgument("the folder to write (or --script)")(c, args)
+	}
+}
+
+// writeCapture writes the capture and says what became of it.
+func (a *app) writeCapture(ctx context.Context, dir string, plan capture.Plan, quiet bool) error {
+	host, err := os.Hostname()
+	if err != nil {
+		return fmt.Errorf("reading the host name: %w", err)
+	}
+	_, terminal := isTerminal(a.stderr)
+	files, problems := 0, 0
+	o := capture.WriteOptions{Now: a.now(), Hostname: host, Progress: func(e capture.Event) {
+		files++
+		if e.Problem != "" {
+			problems++
+		}
+		if terminal && !quiet {
+			a.captureProgress(e)
+		}
+	}}
+	if err := capture.Write(ctx, dir, plan, o); err != nil {
+		return err
+	}
+	if quiet {
+		return nil
+	}
+	fmt.Fprintf(a.stderr, "wrote %s: %d parts, of which %d could not be read in full (the .err files say why)\njudge it with: gpugate scan --from %s\n", dir, files, problems, dir)
+	return nil
 }
 
 // captureProgress tells a person at a terminal of each file.

@@ -2,29 +2,34 @@ package main
 
 import (
 	"fmt"
-	"io"
+	"os"
 	"os/user"
-	"slices"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"github.com/gpugate/gpugate/collector/facts"
 	"github.com/gpugate/gpugate/evaluator"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
 	var from collecting
+	var custom []string
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Tell what can be read here, and which rules that leaves unknown",
-		Long: `Read every source as the present user and tell which could be read, which right
-is missing where one could not, and which rules that leaves unknown.
-Exit code: 0 when every source could be read or is proven absent, 3 otherwise.`,
-		Args: cobra.NoArgs,
+		Short: "Tell what can be read here, and what would help where it cannot",
+		Long: `Read every source as the present user and tell, for each, how far it got, what is
+missing and why, which right or flag would help, and which rules stay unknown
+without it. Exit code: 0 when no rule is left unknown for want of evidence, 3
+otherwise. It only reads, as everything does.`,
+		Example: `  gpugate doctor
+  sudo gpugate doctor --launch launch.yaml --kubeconfig gpugate.kubeconfig
+  gpugate doctor --from capture/`,
+		Args: noArguments("to read a capture, say --from DIR"),
 		RunE: func(c *cobra.Command, _ []string) error {
-			policies, err := evaluator.Load(c.Context(), nil, evaluator.Selection{})
+			if _, err := from.check(); err != nil {
+				return err
+			}
+			policies, err := evaluator.Load(c.Context(), custom, evaluator.Selection{})
 			if err != nil {
 				return err
 			}
@@ -32,49 +37,30 @@ Exit code: 0 when every source could be read or is proven absent, 3 otherwise.`,
 			if err != nil {
 				return err
 			}
-			blind, err := writeDiagnosis(a.stdout, d, policies)
+			assessment, err := policies.Evaluate(c.Context(), d, evaluator.Options{ToolVersion: version()})
 			if err != nil {
-				return fmt.Errorf("writing the diagnosis: %w", err)
+				return err
 			}
-			if blind {
-				return &exitError{code: evaluator.ExitUnknown}
+			x := diagnose(d, assessment, from.viewer())
+			if err := a.deliver([]content{{text: x.text()}}); err != nil {
+				return err
+			}
+			if len(x.unknown) > 0 {
+				return &exitError{evaluator.ExitUnknown}
 			}
 			return nil
 		},
 	}
-	from.register(c.Flags())
+	section(c, "What to read", from.register)
+	section(c, "How to judge", func(f *pflag.FlagSet) { registerPolicies(f, &custom) })
 	return c
 }
 
-// writeDiagnosis tells how far each source got. It reports whether any rule is
-// left blind.
-func writeDiagnosis(w io.Writer, d *facts.Document, policies *evaluator.PolicySet) (blind bool, err error) {
+// viewer is who looks, and how.
+func (c *collecting) viewer() viewer {
+	v := viewer{capture: c.from, root: os.Geteuid() == 0, user: fmt.Sprintf("uid %d", os.Geteuid()), timeout: c.timeout}
 	if u, err := user.Current(); err == nil {
-		fmt.Fprintf(w, "Read as %s (uid %s)\n\n", u.Username, u.Uid)
+		v.user = u.Username
 	}
-	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(t, "SOURCE\tSTATUS\tREAD FROM")
-	for _, s := range d.Sources {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", s.Name, s.Status, s.Via)
-	}
-	if err := t.Flush(); err != nil {
-		return false, err
-	}
-	for _, s := range d.Sources {
-		if s.Detail != "" && len(s.Gaps) == 0 {
-			fmt.Fprintf(w, "\n%s: %s\n", s.Name, s.Detail)
-		}
-		for _, g := range s.Gaps {
-			blinded := policies.BlindedBy(g)
-			fmt.Fprintf(w, "\n%s is missing (%s)\n  %s\n", g.Path, g.Reason, g.Detail)
-			if len(blinded) > 0 {
-				blind = true
-				fmt.Fprintf(w, "  leaves unknown: %s\n", strings.Join(blinded, " "))
-			}
-		}
-	}
-	if !slices.ContainsFunc(d.Sources, func(s facts.Source) bool { return len(s.Gaps) > 0 }) {
-		fmt.Fprintln(w, "\nEverything could be read.")
-	}
-	return blind, nil
+	return v
 }

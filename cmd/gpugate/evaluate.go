@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/gpugate/gpugate/collector/facts"
 )
@@ -28,12 +29,15 @@ capture. In CI, the repository's own launch manifest and TI-ONE policy replace
 those sections of the document. Findings then point at the lines of these files.`,
 		Example: `  gpugate evaluate --facts host.json --launch launch.yaml -o sarif=gpugate.sarif
   ssh cvd-1 gpugate collect | gpugate evaluate --facts - --launch launch.yaml`,
-		Args: cobra.NoArgs,
+		Args: noArguments("the facts document is named with --facts FILE"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if from == "" {
-				return fmt.Errorf("the facts are missing: give --facts FILE, or --facts - for standard input")
+				return usageError(c, "the facts are missing: give --facts FILE, or --facts - for standard input")
 			}
-			ready, err := j.prepare(c.Context())
+			if maxAge < 0 {
+				return fmt.Errorf("--max-age %s: want more than nothing, such as 24h", maxAge)
+			}
+			ready, err := j.prepare(c.Context(), append(files.inputs(), from)...)
 			if err != nil {
 				return err
 			}
@@ -53,11 +57,11 @@ those sections of the document. Findings then point at the lines of these files.
 			return a.finish(c.Context(), ready, d)
 		},
 	}
-	f := c.Flags()
-	f.StringVar(&from, "facts", "", "the facts document, as gpugate collect writes it; - is standard input")
-	f.DurationVar(&maxAge, "max-age", 0, "facts older than this no longer count as evidence, such as 24h (default: any age)")
-	files.register(f)
-	j.register(f)
+	section(c, "What to read", func(f *pflag.FlagSet) {
+		f.StringVar(&from, "facts", "", "facts document `FILE`, as gpugate collect writes it; - is standard input")
+		f.DurationVar(&maxAge, "max-age", 0, "facts older than `TIME`, such as 24h, no longer count as evidence (default: any age)")
+	}, files.register)
+	j.sections(c)
 	return c
 }
 

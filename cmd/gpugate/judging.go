@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/gpugate/gpugate/collector/facts"
@@ -22,14 +25,27 @@ type judging struct {
 	asOf         string
 }
 
+func (j *judging) sections(c *cobra.Command) {
+	section(c, "How to judge", j.register)
+	section(c, "What to write", j.outputs.register)
+	complete(c, "fail-on", completeWords([]string{"error", "warning", "note", "never"}, cobra.ShellCompDirectiveNoFileComp))
+	complete(c, "output", completeWords(outputFormats(), cobra.ShellCompDirectiveNoSpace|cobra.ShellCompDirectiveNoFileComp))
+	complete(c, "select", completeRules(true))
+	complete(c, "skip", completeRules(true))
+}
+
 func (j *judging) register(f *pflag.FlagSet) {
-	j.outputs.register(f)
-	f.StringVar(&j.failOn, "fail-on", string(evaluator.Error), "lightest severity that closes the gate: error, warning, note or never")
+	f.StringVar(&j.failOn, "fail-on", string(evaluator.Error), "lightest `SEVERITY` that closes the gate: error, warning, note or never")
 	f.BoolVar(&j.allowUnknown, "allow-unknown", false, "let missing evidence through the gate (the report says so)")
-	f.StringSliceVar(&j.selection.Select, "select", nil, "judge only these rules or topics (OWN001, owner, …)")
-	f.StringSliceVar(&j.selection.Skip, "skip", nil, "leave out these rules or topics")
-	f.StringArrayVar(&j.policies, "policy", nil, "your own policies: a folder or an OPA bundle (.tar.gz), repeatable")
-	f.StringVar(&j.asOf, "as-of", "", "date to compare expiry dates with, such as 2026-12-31 (default: when the facts were collected)")
+	f.StringSliceVar(&j.selection.Select, "select", nil, "judge only these `RULES` or topics, such as OWN001,scope; repeatable")
+	f.StringSliceVar(&j.selection.Skip, "skip", nil, "leave out these `RULES` or topics; repeatable")
+	registerPolicies(f, &j.policies)
+	f.StringVar(&j.asOf, "as-of", "", "judge what expires as on `DATE`, such as 2026-12-31 (default: when the facts were collected)")
+}
+
+// registerPolicies adds the flag that brings the user's own policies.
+func registerPolicies(f *pflag.FlagSet, custom *[]string) {
+	f.StringArrayVar(custom, "policy", nil, "add your own policies: `PATH` of a folder or an OPA bundle (.tar.gz); repeatable")
 }
 
 // judge is the flags, checked and made ready before anything is collected, so
@@ -40,8 +56,8 @@ type judge struct {
 	outputs  *outputs
 }
 
-func (j *judging) prepare(ctx context.Context) (*judge, error) {
-	if err := j.outputs.parse(); err != nil {
+func (j *judging) prepare(ctx context.Context, inputs ...string) (*judge, error) {
+	if err := j.outputs.parse(inputs); err != nil {
 		return nil, err
 	}
 	failOn, err := evaluator.ParseFailOn(j.failOn)
@@ -51,6 +67,11 @@ func (j *judging) prepare(ctx context.Context) (*judge, error) {
 	asOf, err := parseDay(j.asOf)
 	if err != nil {
 		return nil, fmt.Errorf("--as-of: %w", err)
+	}
+	for _, name := range slices.Concat(j.selection.Select, j.selection.Skip) {
+		if strings.TrimSpace(name) == "" {
+			return nil, errors.New("--select and --skip: the name of a rule or topic is empty")
+		}
 	}
 	p, err := evaluator.Load(ctx, j.policies, j.selection)
 	if err != nil {
@@ -74,7 +95,7 @@ func (a *app) finish(ctx context.Context, j *judge, d *facts.Document) error {
 		return err
 	}
 	if assessment.Gate.ExitCode != evaluator.ExitPass {
-		return &exitError{code: assessment.Gate.ExitCode}
+		return &exitError{assessment.Gate.ExitCode}
 	}
 	return nil
 }

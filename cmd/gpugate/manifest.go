@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -21,24 +22,23 @@ type manifestFlags struct {
 }
 
 func (m *manifestFlags) register(f *pflag.FlagSet) {
-	f.StringVar(&m.launch, "launch", "", "the launch manifest (launch.yaml)")
-	f.StringVar(&m.tione, "tione", "", "the TI-ONE scheduling policy (JSON)")
-	f.StringVar(&m.tioneGroup, "tione-group", "", "the TI-ONE resource group: the answer of DescribeBillingResourceGroup (JSON)")
+	f.StringVar(&m.launch, "launch", "", "launch manifest `FILE`, such as launch.yaml (docs/launch.md tells how to write one)")
+	f.StringVar(&m.tione, "tione", "", "TI-ONE scheduling policy `FILE` (JSON)")
+	f.StringVar(&m.tioneGroup, "tione-group", "", "TI-ONE resource group `FILE`: the answer of DescribeBillingResourceGroup (JSON)")
 }
+
+// inputs are the files that are named.
+func (m *manifestFlags) inputs() []string { return []string{m.launch, m.tione, m.tioneGroup} }
 
 // check reads what the flags name before any work is done: a file that was
 // named and cannot be read is a wrong command, not missing evidence.
 func (m *manifestFlags) check() (*facts.Manifest, error) {
-	for flag, file := range map[string]string{"--tione": m.tione, "--tione-group": m.tioneGroup} {
-		if file == "" {
+	for _, given := range []struct{ flag, file string }{{"--tione", m.tione}, {"--tione-group", m.tioneGroup}} {
+		if given.file == "" {
 			continue
 		}
-		f, err := os.Open(file)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", flag, err)
-		}
-		if err := f.Close(); err != nil {
-			return nil, fmt.Errorf("%s: %w", flag, err)
+		if err := checkReadable(given.file); err != nil {
+			return nil, fmt.Errorf("%s: %w", given.flag, err)
 		}
 	}
 	if m.launch == "" {
@@ -49,6 +49,18 @@ func (m *manifestFlags) check() (*facts.Manifest, error) {
 		return nil, fmt.Errorf("--launch: %w", err)
 	}
 	return l.Manifest, nil
+}
+
+func checkReadable(file string) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = fmt.Errorf("%s is a folder", file)
+	}
+	return errors.Join(err, f.Close())
 }
 
 // replace puts the files that the flags name in the place of the sections that

@@ -16,22 +16,25 @@ import (
 func (a *app) policyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "policy",
-		Short: "List, show and test the rules",
-		Args:  cobra.NoArgs,
+		Short: "List, show, test and document the rules",
+		Args:  cobra.ArbitraryArgs, // unknownCommand has looked at them
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.policyListCommand(), a.policyShowCommand(), a.policyTestCommand(), a.policyDocsCommand())
+	c.SuggestionsMinimumDistance = 2
 	return c
 }
-
-const policyFlagUsage = "your own policies: a folder or an OPA bundle (.tar.gz), repeatable"
 
 func (a *app) policyListCommand() *cobra.Command {
 	var custom []string
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List the rules",
-		Args:  cobra.NoArgs,
+		Long: `List the rules: id, topic, severity, title, and the rows of the operations guide
+that each one answers. Ids and topics are what --select and --skip take.`,
+		Example: `  gpugate policy list
+  gpugate policy list --policy my-policies/`,
+		Args: noArguments("one rule is shown by gpugate policy show RULE"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			p, err := evaluator.Load(c.Context(), custom, evaluator.Selection{})
 			if err != nil {
@@ -45,17 +48,20 @@ func (a *app) policyListCommand() *cobra.Command {
 			return t.Flush()
 		},
 	}
-	c.Flags().StringArrayVar(&custom, "policy", nil, policyFlagUsage)
+	registerPolicies(c.Flags(), &custom)
 	return c
 }
 
 func (a *app) policyShowCommand() *cobra.Command {
 	var custom []string
 	c := &cobra.Command{
-		Use:     "show RULE",
-		Short:   "Show one rule: what, why, from which facts, and what to do",
-		Example: "  gpugate policy show OWN001",
-		Args:    cobra.ExactArgs(1),
+		Use:   "show RULE",
+		Short: "Show one rule: what, why, from which facts, and what to do",
+		Long: `Show one rule: what it demands and why, from which facts it is judged, what it
+may say and what to do about it. The id may be in small letters.`,
+		Example:           "  gpugate policy show OWN001",
+		Args:              oneArgument("the id of a rule, such as OWN001 (gpugate policy list shows all)"),
+		ValidArgsFunction: completeRules(false),
 		RunE: func(c *cobra.Command, args []string) error {
 			p, err := evaluator.Load(c.Context(), custom, evaluator.Selection{})
 			if err != nil {
@@ -68,66 +74,36 @@ func (a *app) policyShowCommand() *cobra.Command {
 			return showRule(a.stdout, r)
 		},
 	}
-	c.Flags().StringArrayVar(&custom, "policy", nil, policyFlagUsage)
+	registerPolicies(c.Flags(), &custom)
 	return c
 }
 
 func showRule(w io.Writer, r *evaluator.Rule) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s\n\n%s\n\n", r.ID, r.Title, r.Description)
-	fmt.Fprintf(&b, "topic        %s\nseverity     %s\n", r.Topic, r.Severity)
+	paragraph(&b, r.ID+"  ", r.Title)
+	b.WriteString("\n")
+	paragraph(&b, "", r.Description)
+	b.WriteString("\n")
+	paragraph(&b, "topic        ", r.Topic)
+	paragraph(&b, "severity     ", string(r.Severity))
 	if r.SecuritySeverity != "" {
-		fmt.Fprintf(&b, "security     %s\n", r.SecuritySeverity)
+		paragraph(&b, "security     ", r.SecuritySeverity)
 	}
-	fmt.Fprintf(&b, "judged from  %s\nrows         %s\nwritten in   %s:%d\n", strings.Join(r.Requires, ", "), strings.Join(r.Covers, " "), r.File, r.Line)
-	fmt.Fprintf(&b, "\nWhat it says\n")
+	paragraph(&b, "judged from  ", strings.Join(r.Requires, ", "))
+	paragraph(&b, "rows         ", strings.Join(r.Covers, " "))
+	paragraph(&b, "written in   ", fmt.Sprintf("%s:%d", r.File, r.Line))
+	b.WriteString("\nWhat it may say\n")
 	for _, key := range slices.Sorted(maps.Keys(r.Messages)) {
-		fmt.Fprintf(&b, "  %s: %s\n", key, r.Messages[key])
+		paragraph(&b, "  - ", r.Messages[key])
 	}
-	fmt.Fprintf(&b, "\nWhat to do\n  %s\n", r.Remediation)
+	b.WriteString("\nWhat to do\n")
+	paragraph(&b, "  ", r.Remediation)
 	for i, ref := range r.References {
 		if i == 0 {
-			fmt.Fprintf(&b, "\nMore\n")
+			b.WriteString("\nMore\n")
 		}
 		fmt.Fprintf(&b, "  %s\n", ref)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-func (a *app) policyTestCommand() *cobra.Command {
-	var custom []string
-	var verbose bool
-	c := &cobra.Command{
-		Use:   "test",
-		Short: "Run the tests of the policies, with coverage",
-		Long: `Run the Rego tests of the built-in policies, or, with --policy, of your own (which
-may use the built-in libraries). No test at all is a failure.`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			result, err := evaluator.Test(c.Context(), custom)
-			if err != nil {
-				return err
-			}
-			for _, t := range result.Tests {
-				if verbose || t.Failed() {
-					fmt.Fprintf(a.stdout, "%s  %s\n", t.Outcome, t.Name)
-				}
-				if t.Failed() && t.Detail != "" {
-					fmt.Fprintf(a.stdout, "      %s\n", t.Detail)
-				}
-			}
-			fmt.Fprintf(a.stdout, "%d passed, %d failed, %.1f %% of lines covered\n", result.Passed, result.Failed, result.Coverage)
-			for _, u := range result.Uncovered {
-				fmt.Fprintf(a.stdout, "not covered: %s\n", u)
-			}
-			if result.Failed > 0 {
-				return &exitError{code: evaluator.ExitViolations}
-			}
-			return nil
-		},
-	}
-	c.Flags().StringArrayVar(&custom, "policy", nil, policyFlagUsage)
-	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "name every test")
-	return c
 }

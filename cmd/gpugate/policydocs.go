@@ -20,7 +20,8 @@ func (a *app) policyDocsCommand() *cobra.Command {
 		Short: "Write one page a rule, and which requirements the rules cover",
 		Long: `Write one Markdown page a rule to DIR/rules, an index of them, and DIR/coverage.md,
 which maps every row of the operations guide to what covers it.`,
-		Args: cobra.ExactArgs(1),
+		Example: "  gpugate policy docs docs/",
+		Args:    oneArgument("the folder to write to"),
 		RunE: func(c *cobra.Command, args []string) error {
 			p, err := evaluator.Load(c.Context(), custom, evaluator.Selection{})
 			if err != nil {
@@ -29,7 +30,7 @@ which maps every row of the operations guide to what covers it.`,
 			return writePolicyDocs(args[0], p)
 		},
 	}
-	c.Flags().StringArrayVar(&custom, "policy", nil, policyFlagUsage)
+	registerPolicies(c.Flags(), &custom)
 	return c
 }
 
@@ -51,12 +52,11 @@ func writePolicyDocs(dir string, p *evaluator.PolicySet) error {
 	for _, r := range p.Rules {
 		pages[filepath.Join("rules", r.ID+".md")] = rulePage(r)
 	}
-	for name, text := range pages {
-		if err := writeWhole(filepath.Join(dir, name), []byte(text)); err != nil {
-			return err
-		}
+	var files []content
+	for _, name := range slices.Sorted(maps.Keys(pages)) {
+		files = append(files, content{filepath.Join(dir, name), []byte(pages[name])})
 	}
-	return nil
+	return writeFiles(files)
 }
 
 func ruleIndexPage(rules []*evaluator.Rule) string {

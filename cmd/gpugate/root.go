@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"strings"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/gpugate/gpugate/evaluator"
 )
@@ -21,45 +19,46 @@ type app struct {
 	now            func() time.Time
 }
 
-// exitError ends the program with a code; without a message it says no more.
-type exitError struct {
-	code int
-	err  error
-}
+// exitError ends the program with a code and no further words: the report has
+// said it all.
+type exitError struct{ code int }
 
-func (e *exitError) Error() string {
-	if e.err == nil {
-		return ""
-	}
-	return e.err.Error()
-}
-
-func (e *exitError) Unwrap() error { return e.err }
+func (e *exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 
 // run runs one command line and returns the exit code.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(stderr, "gpugate: %v\n", fault(p))
+			code = evaluator.ExitUsage
+		}
+	}()
 	a := &app{stdout: stdout, stderr: stderr, now: time.Now}
 	root := a.rootCommand()
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	command, err := root.ExecuteContextC(ctx)
+	err := unknownCommand(root, args)
 	if err == nil {
-		return evaluator.ExitPass
+		err = root.ExecuteContext(ctx)
 	}
-	code := evaluator.ExitUsage
 	var exit *exitError
-	if errors.As(err, &exit) {
-		code = exit.code
+	switch {
+	case err == nil:
+		return evaluator.ExitPass
+	case errors.As(err, &exit):
+		return exit.code
+	case ctx.Err() != nil:
+		return interrupted(ctx, stderr)
 	}
-	if message := err.Error(); message != "" {
-		fmt.Fprintf(stderr, "gpugate: %s\n", message)
-		if exit == nil && strings.Contains(message, "flag") {
-			fmt.Fprintf(stderr, "Run '%s --help' for usage.\n", command.CommandPath())
-		}
-	}
-	return code
+	fmt.Fprintf(stderr, "gpugate: %v\n", err)
+	return evaluator.ExitUsage
+}
+
+// fault is a panic, as an error with what is needed to find its cause.
+func fault(p any) error {
+	return fmt.Errorf("a fault of gpugate's own; please report it: %v\n%s", p, debug.Stack())
 }
 
 const rootLong = `gpugate answers one question with evidence: may this GPU server be registered
@@ -68,12 +67,14 @@ with a cluster scheduler, and may its model service be opened to users?
 It gathers facts from NVML, Docker, systemd, Kubernetes, TI-ONE exports and the
 launch manifest, judges them with Rego policies, and reports. It only reads.
 
-Exit codes of scan and evaluate:
-  0  every rule at or above --fail-on could be judged, and none is violated
-  1  a rule at or above --fail-on is violated
-  2  wrong usage, or input that cannot be read
-  3  no violation is proven, but evidence is missing for a rule at or above
-     --fail-on (--allow-unknown lets it through, and the report says so)`
+Exit codes:
+  0    every rule at or above --fail-on could be judged, and none is violated
+  1    a rule at or above --fail-on is violated (policy test: a test fails)
+  2    wrong usage, input that cannot be read, output that cannot be written
+  3    no violation is proven, but evidence is missing for a rule at or above
+       --fail-on (--allow-unknown lets it through, and the report says so)
+  130  interrupted (143: terminated) before there was anything to report;
+       no file was written`
 
 func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
@@ -82,38 +83,20 @@ func (a *app) rootCommand() *cobra.Command {
 		Long:          rootLong,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Version:       versionText(),
+		Args:          cobra.ArbitraryArgs, // unknownCommand has looked at them
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.AddCommand(
 		a.scanCommand(), a.collectCommand(), a.evaluateCommand(), a.captureCommand(),
-		a.doctorCommand(), a.policyCommand(), a.versionCommand(),
+		a.doctorCommand(), a.policyCommand(), a.versionCommand(), a.completionCommand(),
 	)
+	help := a.helpCommand()
+	root.AddCommand(help)
+	root.SetHelpCommand(help)
+	root.SetVersionTemplate("{{.Version}}")
+	root.SuggestionsMinimumDistance = 2
+	root.SetFlagErrorFunc(flagError)
+	root.SetUsageFunc(writeUsage)
 	return root
-}
-
-// isTerminal reports whether a stream is a person's terminal.
-func isTerminal(w io.Writer) (fd int, ok bool) {
-	f, isFile := w.(*os.File)
-	if !isFile {
-		return 0, false
-	}
-	fd = int(f.Fd())
-	return fd, term.IsTerminal(fd)
-}
-
-// colorful follows the NO_COLOR convention.
-func colorful(w io.Writer) bool {
-	_, terminal := isTerminal(w)
-	return terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-}
-
-// columns is the width of the terminal, 0 when it is none.
-func columns(w io.Writer) int {
-	if fd, ok := isTerminal(w); ok {
-		if width, _, err := term.GetSize(fd); err == nil {
-			return width
-		}
-	}
-	return 0
 }

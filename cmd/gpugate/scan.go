@@ -19,9 +19,12 @@ read makes the verdicts that rest on it unknown, never a pass.`,
 		Example: `  gpugate scan --launch launch.yaml
   gpugate scan --select owner
   gpugate scan --from capture/ -o sarif=gpugate.sarif -o json=gpugate.json`,
-		Args: cobra.NoArgs,
+		Args: noArguments("to read a capture, say --from DIR"),
 		RunE: func(c *cobra.Command, _ []string) error {
-			ready, err := j.prepare(c.Context())
+			if _, err := from.check(); err != nil {
+				return err
+			}
+			ready, err := j.prepare(c.Context(), from.inputs()...)
 			if err != nil {
 				return err
 			}
@@ -33,7 +36,7 @@ read makes the verdicts that rest on it unknown, never a pass.`,
 			return a.finish(c.Context(), ready, d)
 		},
 	}
-	from.register(c.Flags())
-	j.register(c.Flags())
+	section(c, "What to read", from.register)
+	j.sections(c)
 	return c
 }

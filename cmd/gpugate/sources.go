@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -33,21 +37,60 @@ type collecting struct {
 }
 
 func (c *collecting) register(f *pflag.FlagSet) {
+	f.StringVar(&c.from, "from", "", "read the capture in `DIR` instead of this host")
 	c.manifestFlags.register(f)
-	f.StringVar(&c.from, "from", "", "read a capture (a folder) instead of this host")
-	f.DurationVar(&c.timeout, "timeout", 10*time.Second, "deadline of each source")
-	f.StringArrayVar(&c.dockerHosts, "docker-host", nil, "a Docker daemon, such as unix:///run/docker-sglang.sock, repeatable (default: all that are found)")
-	f.StringVar(&c.kubeconfig, "kubeconfig", "", "kubeconfig of an account that may list nodes, pods and daemonsets")
-	f.StringVar(&c.context, "context", "", "context of the kubeconfig")
-	f.StringVar(&c.node, "node", "", "name of this host's Kubernetes node (default: found by name or address)")
-	f.BoolVarP(&c.quiet, "quiet", "q", false, "show no progress")
+	f.StringArrayVar(&c.dockerHosts, "docker-host", nil, "ask the Docker daemon at `URL`, such as unix:///run/docker-sglang.sock; repeatable (default: all that are found)")
+	f.StringVar(&c.kubeconfig, "kubeconfig", "", "kubeconfig `FILE` of an account that may list nodes, pods and daemonsets (default: as kubectl)")
+	f.StringVar(&c.context, "context", "", "use the context `NAME` of the kubeconfig")
+	f.StringVar(&c.node, "node", "", "`NAME` of this host's Kubernetes node (default: found by name or address)")
+	f.DurationVar(&c.timeout, "timeout", 10*time.Second, "`TIME` that each source may take")
+	f.BoolVarP(&c.quiet, "quiet", "q", false, "show no progress (none is shown where nobody watches)")
 }
 
-// collect gathers the document.
-func (a *app) collect(ctx context.Context, c *collecting) (*facts.Document, error) {
+// check refuses what cannot be meant before any work is done.
+func (c *collecting) check() (*facts.Manifest, error) {
 	if c.timeout <= 0 {
-		return nil, fmt.Errorf("--timeout %s: want a positive duration, such as 10s", c.timeout)
+		return nil, fmt.Errorf("--timeout %s: want more than nothing, such as 10s", c.timeout)
 	}
+	for _, h := range c.dockerHosts {
+		if err := checkDockerHost(h); err != nil {
+			return nil, err
+		}
+	}
+	if c.kubeconfig != "" {
+		// One that may not be read is missing evidence; one that is not there is a typo.
+		if _, err := os.Stat(c.kubeconfig); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("--kubeconfig: %w", err)
+		}
+	}
+	if c.from != "" {
+		switch {
+		case len(c.dockerHosts) > 0:
+			return nil, errLiveOnly("--docker-host")
+		case c.kubeconfig != "":
+			return nil, errLiveOnly("--kubeconfig")
+		case c.context != "":
+			return nil, errLiveOnly("--context")
+		}
+	}
+	return c.manifestFlags.check()
+}
+
+func errLiveOnly(flag string) error {
+	return fmt.Errorf("%s asks the live host; it cannot be used with --from", flag)
+}
+
+// checkDockerHost wants a URL or the path of a socket.
+func checkDockerHost(host string) error {
+	if scheme, rest, ok := strings.Cut(host, "://"); filepath.IsAbs(host) || ok && scheme != "" && rest != "" {
+		return nil
+	}
+	return fmt.Errorf("--docker-host %q: want a URL, such as unix:///run/docker.sock", host)
+}
+
+// collect gathers the document. When ctx ends there is none: half a scan would
+// look like missing evidence.
+func (a *app) collect(ctx context.Context, c *collecting) (*facts.Document, error) {
 	manifest, err := c.check()
 	if err != nil {
 		return nil, err
@@ -56,10 +99,15 @@ func (a *app) collect(ctx context.Context, c *collecting) (*facts.Document, erro
 	if !c.quiet {
 		o.Progress = a.progress()
 	}
+	read := c.live
 	if c.from != "" {
-		return c.fromCapture(ctx, o, manifest)
+		read = c.fromCapture
 	}
-	return c.live(ctx, o, manifest)
+	d, err := read(ctx, o, manifest)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return d, err
 }
 
 // live reads this host.
@@ -83,9 +131,6 @@ func (c *collecting) live(ctx context.Context, o collector.Options, manifest *fa
 // fromCapture reads a capture; files named by flags take the place of those
 // that travelled with it.
 func (c *collecting) fromCapture(ctx context.Context, o collector.Options, manifest *facts.Manifest) (*facts.Document, error) {
-	if len(c.dockerHosts) > 0 || c.kubeconfig != "" || c.context != "" {
-		return nil, errors.New("--docker-host, --kubeconfig and --context read the live host; they cannot be used with --from")
-	}
 	dir, err := capture.Open(c.from)
 	if err != nil {
 		return nil, err

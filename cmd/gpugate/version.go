@@ -26,18 +26,23 @@ func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  cobra.NoArgs,
+		Long:  "Print the version, the commit it was built from, and the platform.",
+		Args:  noArguments(""),
 		RunE: func(*cobra.Command, []string) error {
-			revision := ""
-			if info, ok := debug.ReadBuildInfo(); ok {
-				for _, s := range info.Settings {
-					if s.Key == "vcs.revision" {
-						revision = " " + s.Value[:min(12, len(s.Value))]
-					}
-				}
-			}
-			_, err := fmt.Fprintf(a.stdout, "gpugate %s%s %s %s/%s\n", version(), revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return err
+			return a.deliver([]content{{text: []byte(versionText())}})
 		},
 	}
+}
+
+// versionText is one line: version, commit, Go, platform.
+func versionText() string {
+	revision := ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				revision = " " + s.Value[:min(12, len(s.Value))]
+			}
+		}
+	}
+	return fmt.Sprintf("gpugate %s%s %s %s/%s\n", version(), revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -14,6 +14,7 @@ import data.gpugate.lib.command
 import data.gpugate.lib.index
 import data.gpugate.lib.selection
 import data.gpugate.lib.signatures
+import data.gpugate.lib.subject
 
 # classify says what a command line does, as {class, kind, why}. The environment
 # is a list of variables, which may not be all.
@@ -208,7 +209,7 @@ listed(words) := concat(", ", sort([w | some w in words]))
 # processes are those that compute on a GPU. Workers that Python spawned are
 # judged by what started them: their container, unit or pod.
 processes contains {
-	"subject": {"kind": "process", "id": format_int(p.pid, 10), "name": sprintf("PID %d (%s)", [p.pid, object.get(p, "name", "unnamed")])},
+	"subject": process_subject(p, c),
 	"holder": c.claimant,
 	"answer": answer,
 	"evidence": [sprintf("/host/processes/%d/args", [found.at])],
@@ -216,13 +217,34 @@ processes contains {
 	some c in claims.running
 	some found in index.processes[c.pid]
 	p := found.process
-	answer := classify(p.args, p.environment)
+	answer := answers[[p.args, p.environment]]
 	not left_to_manager(answer, c)
+}
+
+# process_subject lasts beyond a restart: the key names what runs, not its PID.
+process_subject(p, c) := {
+	"kind": "process",
+	"id": format_int(p.pid, 10),
+	"name": sprintf("PID %d (%s)", [p.pid, name]),
+	"key": sprintf("%s/%s/%s", [c.manager, lasting(c), name]),
+} if {
+	name := object.get(p, "name", "unnamed")
+}
+
+# lasting is the name of a claim's holder, unless that is only a PID.
+lasting(c) := c.claimant if not startswith(c.id, "pid:")
+
+lasting(c) := "" if startswith(c.id, "pid:")
+
+# answers are what the command lines of the processes say, once each: workers often
+# share one.
+answers := {line: classify(line[0], line[1]) |
+	some line in {[p.args, p.environment] | some p in input.host.processes}
 }
 
 # A process of which the host says nothing still runs.
 processes contains {
-	"subject": {"kind": "process", "id": format_int(c.pid, 10), "name": sprintf("PID %d", [c.pid])},
+	"subject": {"kind": "process", "id": format_int(c.pid, 10), "name": sprintf("PID %d", [c.pid]), "key": sprintf("%s//", [c.manager])},
 	"holder": c.claimant,
 	"answer": {"class": "unknown", "kind": "", "why": "nothing is known about this process"},
 	"evidence": c.evidence,
@@ -238,9 +260,9 @@ left_to_manager(answer, c) if {
 
 # containers are those that were given a GPU and run, or may run.
 containers contains {
-	"subject": {"kind": "container", "id": c.id, "name": c.name},
+	"subject": {"kind": "container", "id": c.id, "name": c.name, "key": sprintf("%s/%s", [d.endpoint, c.name])},
 	"holder": c.name,
-	"answer": with_image(classify(c.args, c.environment), c),
+	"answer": if_running(object.get(c, "state", ""), with_image(classify(c.args, c.environment), c)),
 	"evidence": [sprintf("/docker/daemons/%d/containers/%d/args", [i, j])],
 } if {
 	some i, d in input.docker.daemons
@@ -252,6 +274,12 @@ containers contains {
 }
 
 stopped(c) if c.state in {"created", "exited", "dead", "removing"}
+
+# if_running leaves open what a workload does that may have ended.
+if_running(state, answer) := {"class": "unknown", "kind": "", "why": sprintf("%s, and whether it still runs is not known", [answer.why])} if {
+	state == ""
+	answer.class in {"training", "rollout"}
+} else := answer
 
 given_gpus(gpus) if {
 	some s in gpus
@@ -269,7 +297,7 @@ with_image(answer, c) := object.union(answer, {"why": sprintf("%s (image %s)", [
 units contains {
 	"subject": {"kind": "unit", "id": u.name, "name": u.name},
 	"holder": u.name,
-	"answer": worst([classify(unit_argv(command), object.get(u, "environment", [])) | some command in u.execStart]),
+	"answer": if_running(unit_state(u), worst([classify(unit_argv(command), object.get(u, "environment", [])) | some command in u.execStart])),
 	"evidence": [sprintf("/systemd/units/%d/execStart", [i])],
 } if {
 	some i, u in input.systemd.units
@@ -280,8 +308,21 @@ units contains {
 
 idle_unit(u) if {
 	u.activeState in {"inactive", "failed"}
-	not startswith(object.get(u, "unitFileState", ""), "enabled")
+	not startswith(u.unitFileState, "enabled")
 }
+
+idle_unit(u) if {
+	u.activeState in {"inactive", "failed"}
+	u.loadState == "not-found"
+}
+
+# unit_state is "" if it is not known whether the unit runs, now or from the next
+# start of the server.
+unit_state(u) := "" if {
+	not u.activeState
+} else := object.get(u, "unitFileState", "") if {
+	u.activeState in {"inactive", "failed"}
+} else := u.activeState
 
 unit_argv(c) := c.args if {
 	command.base(c.args[0]) == command.base(c.path)
@@ -289,9 +330,9 @@ unit_argv(c) := c.args if {
 
 # pods are those with a container that was given a GPU.
 pods contains {
-	"subject": {"kind": "pod", "id": p.uid, "name": sprintf("%s/%s", [p.namespace, p.name])},
+	"subject": subject.pod(p),
 	"holder": sprintf("%s/%s", [p.namespace, p.name]),
-	"answer": pod_answer(p, c),
+	"answer": if_running(object.get(p, "phase", ""), pod_answer(p, c)),
 	"evidence": [sprintf("/kubernetes/pods/%d/containers/%d/args", [i, j])],
 } if {
 	some i, p in input.kubernetes.pods

@@ -16,9 +16,11 @@
 #   messages:
 #     other: "{gpu} is declared to be managed by {declared} but is held by {holders}"
 #     undeclared: "the launch manifest does not say which party owns the GPUs (owner)"
+#     undecided: "whether {claimant} holds {gpu} cannot be told: {why}"
 #     undetermined: "{gpu} is declared to be managed by {declared}; whether {holders} is that party is not known"
 package gpugate.rules.owner.declared_owner
 
+import data.gpugate.lib.claims
 import data.gpugate.lib.holders
 import data.gpugate.lib.party
 import data.gpugate.lib.subject
@@ -70,4 +72,15 @@ unknown contains {
 unknown contains {"subject": subject.gpu(g), "message": "undeclared", "args": {}, "evidence": ["/launch/manifest"]} if {
 	not input.launch.manifest.owner
 	some g in input.nvml.gpus
+}
+
+unknown contains {
+	"subject": subject.gpu(g),
+	"message": "undecided",
+	"args": {"gpu": subject.gpu(g).name, "claimant": party.describe(u), "why": u.why},
+	"evidence": u.evidence,
+} if {
+	some g in input.nvml.gpus
+	some u in claims.undecided
+	u.manager != input.launch.manifest.owner
 }

@@ -15,6 +15,7 @@ cases := [
 	["a pod nobody could place", fixture.change(fixture.node, fixture.on(fixture.gpu_b, 9001, fixture.pod_owner("kubernetes", "job"))), set(), {"undetermined"}],
 	["a pod where Docker is declared", fixture.change(fixture.serving, fixture.on(fixture.gpu_b, 9001, fixture.pod_owner("kubernetes", "job"))), {"other"}, set()],
 	["an orphan", fixture.change(fixture.serving, fixture.on(fixture.gpu_b, 9001, {"manager": "orphan"})), set(), {"undetermined"}],
+	["a unit of unknown state", fixture.change(fixture.serving, fixture.with_unit(object.remove(fixture.unit("flash.service", [fixture.all_by("cudaVisibleDevices")]), ["activeState"]))), set(), {"undecided"}],
 	["nothing declared", fixture.change(fixture.serving, [{"op": "remove", "path": "/launch/manifest/owner"}]), set(), {"undeclared"}],
 	["no manifest", fixture.change(fixture.serving, [{"op": "remove", "path": "/launch/manifest"}]), set(), {"undeclared"}],
 ]

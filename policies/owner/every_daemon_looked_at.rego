@@ -18,6 +18,7 @@
 #   messages:
 #     stranger: "PID {pid} runs in container {container}, which none of the daemons that were asked knows"
 #     unread: "the daemon at {endpoint} could not be read: {status}"
+#     nameless: "PID {pid} runs in a container whose id is not known, so that no daemon can be asked for it"
 #     unfound: "PID {pid} runs in container {container}, whose daemon could not be told: {why}"
 package gpugate.rules.owner.every_daemon_looked_at
 
@@ -66,6 +67,18 @@ unknown contains {
 	"evidence": [sprintf("/host/processes/%d/owner", [s.at])],
 } if {
 	some s in stray
+}
+
+unknown contains {
+	"subject": {"kind": "process", "id": format_int(p.pid, 10), "name": sprintf("PID %d", [p.pid])},
+	"message": "nameless",
+	"args": {"pid": p.pid},
+	"evidence": [sprintf("/host/processes/%d/owner", [i])],
+} if {
+	some i, p in input.host.processes
+	p.owner.manager in {"docker", "orphan"}
+	object.get(p.owner, "podUid", "") == ""
+	object.get(p.owner, "containerId", "") == ""
 }
 
 unknown contains {

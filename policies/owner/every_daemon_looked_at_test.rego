@@ -15,6 +15,7 @@ cases := [
 	["a container that no daemon knows", fixture.change(fixture.serving, fixture.on(fixture.gpu_a, 5001, {"manager": "orphan", "containerId": "beef0011beef0011"})), {"stranger"}, {"unfound"}],
 	["a container whose daemon could not be read", fixture.gap(fixture.change(fixture.serving, fixture.on(fixture.gpu_a, 5001, {"manager": "docker", "containerId": "beef0011beef0011"})), "docker", "docker.daemons", "denied"), set(), {"unfound"}],
 	["a leftover while a daemon could not be read", fixture.gap(fixture.change(fixture.serving, fixture.on(fixture.gpu_a, 5001, {"manager": "orphan", "containerId": "beef0011beef0011"})), "docker", "docker.daemons", "denied"), set(), {"unfound"}],
+	["an orphan of unknown container", fixture.change(fixture.serving, fixture.on(fixture.gpu_a, 5001, {"manager": "orphan"})), set(), {"nameless"}],
 	["a pod that is gone", fixture.change(fixture.serving, fixture.on(fixture.gpu_a, 5001, {"manager": "orphan", "containerId": "beef", "podUid": "u"})), set(), set()],
 ]
 

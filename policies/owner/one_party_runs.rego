@@ -53,13 +53,15 @@ fail contains {
 	count(clashing[g.uuid]) > 0
 }
 
-# clashing are the claims of surely different parties on the same hardware.
+# clashing are the claims of surely different parties on the same hardware. Each
+# is compared with the parties there, not with every other process.
 clashing[uuid] contains a if {
 	some uuid, here in on
+	parties := {[c.manager, c.slice] | some c in here}
 	some a in here
-	some b in here
-	party.distinct(a.manager, b.manager)
-	selection.overlap(a.slice, b.slice)
+	some [manager, slice] in parties
+	party.distinct(a.manager, manager)
+	selection.overlap(a.slice, slice)
 }
 
 unknown contains {

@@ -33,23 +33,28 @@ subjects contains subject.gpu(g) if some g in input.nvml.gpus
 
 applicable := false if count(input.nvml.gpus) == 0
 
-# sharing are the services that meet on a card undeclared.
-sharing[uuid] contains pair if {
-	some uuid, here in holders.of
+# sharing are the ids of services that meet on a card undeclared.
+sharing[uuid] contains id if {
+	some uuid, here in services
 	some a in here
 	some b in here
-	a.manager == b.manager
-	a.manager in {"docker", "podman", "systemd"}
-	named(a)
-	named(b)
 	a.id < b.id
+	a.manager == b.manager
 	selection.overlap(a.slice, b.slice)
 	not declared(a, b)
-	pair := {a, b}
+	some id in {a.id, b.id}
 }
 
-# named holds if it is known of which container or unit a process is.
-named(c) if not startswith(c.id, "pid:")
+# services are what holds a card, once each however many workers it has.
+services[uuid] contains {"id": c.id, "manager": c.manager, "slice": c.slice, "claimant": c.claimant, "endpoint": c.endpoint} if {
+	some uuid, here in holders.of
+	some c in here
+	c.manager in {"docker", "podman", "systemd"}
+	claims.identified(c)
+}
+
+# meeting are the claims of the services that meet.
+meeting(uuid) := {c | some c in holders.of[uuid]; c.id in sharing[uuid]}
 
 declared(a, b) if {
 	some s in recorded(a)
@@ -85,7 +90,7 @@ fail contains {
 	"evidence": party.evidence(all),
 } if {
 	some g in input.nvml.gpus
-	all := union(sharing[g.uuid])
+	all := meeting(g.uuid)
 	count(all) > 0
 
 	# Nothing was declared only if all services could be read.
@@ -102,18 +107,18 @@ unknown contains {
 	some g in input.nvml.gpus
 	some a in holders.of[g.uuid]
 	a.manager in {"docker", "podman", "systemd"}
-	not named(a)
+	not claims.identified(a)
 }
 
 unknown contains {
 	"subject": subject.gpu(g),
 	"message": "manifestless",
-	"args": {"gpu": subject.gpu(g).name, "holders": party.names(union(sharing[g.uuid]))},
-	"evidence": party.evidence(union(sharing[g.uuid])),
+	"args": {"gpu": subject.gpu(g).name, "holders": party.names(meeting(g.uuid))},
+	"evidence": party.evidence(meeting(g.uuid)),
 } if {
 	not input.launch.manifest
 	some g in input.nvml.gpus
-	count(sharing[g.uuid]) > 0
+	count(meeting(g.uuid)) > 0
 }
 
 unknown contains {

@@ -9,13 +9,11 @@ import data.gpugate.rules.prelaunch.services_recorded as rule
 # cases are documents with the messages that fail and those that leave it open.
 cases := [
 	["recorded", fixture.serving, set(), set()],
-	["no service", fixture.change(fixture.serving, [{"op": "replace", "path": "/launch/manifest/services", "value": []}]), {"none"}, set()],
-	["no services at all", fixture.change(fixture.serving, [{"op": "remove", "path": "/launch/manifest/services"}]), {"none"}, set()],
 	["no manifest", fixture.change(fixture.serving, [{"op": "remove", "path": "/launch/manifest"}]), set(), {"manifestless"}],
-	["a manifest that is not whole", fixture.gap(fixture.change(fixture.serving, [{"op": "remove", "path": "/launch/manifest/services"}]), "launch", "launch.manifest.services", "failed"), set(), set()],
 	["a tag instead of a digest", fixture.change(fixture.serving, [{"op": "replace", "path": "/launch/manifest/services/0/image", "value": "registry.example/llm/lima:2"}]), {"image"}, set()],
 	["no image", fixture.change(fixture.serving, [{"op": "remove", "path": "/launch/manifest/services/0/image"}]), {"lacking"}, set()],
 	["no image, as a unit has none", fixture.change(fixture.serving, [{"op": "remove", "path": "/launch/manifest/services/0/image"}, {"op": "replace", "path": "/launch/manifest/services/0/runtime", "value": {"systemd": {"unit": "a"}}}]), set(), set()],
+	["nowhere to run", fixture.change(fixture.serving, [{"op": "replace", "path": "/launch/manifest/services/0/runtime", "value": {}}]), {"lacking"}, set()],
 	["no arguments", fixture.change(fixture.serving, [{"op": "remove", "path": "/launch/manifest/services/0/args"}]), {"lacking"}, set()],
 	["no weights", fixture.change(fixture.serving, [{"op": "remove", "path": "/launch/manifest/services/0/weights"}]), {"lacking"}, set()],
 	["no digests of the weights", fixture.change(fixture.serving, [{"op": "remove", "path": "/launch/manifest/services/0/weights/manifest"}]), {"lacking"}, set()],
@@ -50,4 +48,9 @@ silent contains name if {
 test_every_case_is_judged if {
 	print(silent)
 	count(silent) == 0
+}
+
+test_no_service_nothing_to_record if {
+	rule.applicable == false with input as fixture.blank
+	not rule.applicable with input as fixture.serving
 }

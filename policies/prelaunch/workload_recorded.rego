@@ -1,0 +1,95 @@
+# METADATA
+# title: What runs on a GPU is recorded
+# description: >-
+#   A container or unit that runs on a GPU and that the launch manifest does not
+#   name was started beside the record, so nothing is known of its image, its
+#   weights or its limits. Pods are left to their scheduler's record (rule PRE014),
+#   and processes without a known manager to rule OWN005.
+# schemas:
+#   - input: schema.facts
+# custom:
+#   id: PRE017
+#   severity: error
+#   requires: [launch.manifest, nvml.processes, nvml.gpus, host.processes, systemd.units]
+#   covers: [L1]
+#   remediation: >-
+#     Record {holder} as a service in the launch manifest, with its image, arguments and weights, or stop it: {stop}.
+#   messages:
+#     unrecorded: "{holder} runs on a GPU, and the launch manifest records no such service"
+#     nameless: "{holder} runs on a GPU; which container or unit it is is not known"
+#     manifestless: "there is no launch manifest that could record {holder}"
+package gpugate.rules.prelaunch.workload_recorded
+
+import data.gpugate.lib.claims
+import data.gpugate.lib.index
+import data.gpugate.lib.party
+
+# judged are the parties whose services a manifest names one by one.
+judged := {"docker", "podman", "systemd"}
+
+running contains c if {
+	some c in claims.running
+	c.manager in judged
+}
+
+named contains c if {
+	some c in running
+	not startswith(c.id, "pid:")
+}
+
+subject(c) := {"kind": "workload", "id": sprintf("%s/%s", [c.manager, c.claimant]), "name": party.describe(c)}
+
+subjects contains subject(c) if some c in running
+
+applicable := false if count(running) == 0
+
+say(c, message) := {
+	"subject": subject(c),
+	"message": message,
+	"args": {"holder": party.describe(c), "stop": party.stop(c)},
+	"evidence": c.evidence,
+}
+
+fail contains say(c, "unrecorded") if {
+	some c in named
+	input.launch.manifest
+	index.complete("launch.manifest.services")
+	index.complete("systemd.units")
+	not recorded(c)
+}
+
+unknown contains say(c, "nameless") if {
+	some c in (running - named)
+	not recorded(c)
+}
+
+unknown contains say(c, "manifestless") if {
+	some c in named
+	not input.launch.manifest
+}
+
+recorded(c) if {
+	some s in input.launch.manifest.services
+	is_of(c, s.runtime)
+}
+
+is_of(c, runtime) if {
+	c.manager in {"docker", "podman"}
+	runtime.docker.container == c.claimant
+	party.same_endpoint(object.get(runtime.docker, "host", c.endpoint), c.endpoint)
+}
+
+is_of(c, runtime) if {
+	c.manager == "systemd"
+	bare(runtime.systemd.unit) == bare(c.claimant)
+}
+
+# A service may be recorded as the unit that launches its container.
+is_of(c, runtime) if {
+	c.manager in {"docker", "podman"}
+	some u in input.systemd.units
+	bare(u.name) == bare(runtime.systemd.unit)
+	u.wraps.name == c.claimant
+}
+
+bare(unit) := trim_suffix(unit, ".service")
