@@ -25,6 +25,7 @@ running contains {
 	"endpoint": owner.endpoint,
 	"explicit": true,
 	"live": true,
+	"settled": owner.settled,
 	"note": owner.note,
 	"evidence": array.concat([sprintf("/nvml/processes/%d", [i])], owner.evidence),
 } if {
@@ -69,6 +70,7 @@ owners(entry) := {owner(found) | some found in index.processes[entry.pid]} if {
 	"name": sprintf("process %d", [entry.pid]),
 	"id": sprintf("pid:%d", [entry.pid]),
 	"endpoint": "",
+	"settled": false,
 	"note": "nothing is known about this process",
 	"evidence": [],
 }}
@@ -78,11 +80,23 @@ owner(found) := {
 	"name": first([object.get(o, "name", ""), object.get(o, "unit", ""), substring(object.get(o, "containerId", ""), 0, 12), sprintf("process %d", [found.process.pid])]),
 	"id": first([prefixed("pod", object.get(o, "podUid", "")), container_id(o), unit_id(o), sprintf("pid:%d", [found.process.pid])]),
 	"endpoint": object.get(o, "daemon", ""),
+	"settled": settled(o),
 	"note": first([state_note(object.get(found.process, "state", "")), object.get(o, "reason", "")]),
 	"evidence": [sprintf("/host/processes/%d/owner", [found.at])],
 } if {
 	o := found.process.owner
 }
+
+# settled says whether the container or pod is known to be there. A control group
+# names it also when it is gone, and only those who run it can tell.
+settled(o) := false if {
+	o.manager == "docker"
+	object.get(o, "containerId", "") != ""
+	object.get(o, "daemon", "") == ""
+} else := false if {
+	o.manager == "kubernetes"
+	object.get(o, "podUid", "") != ""
+} else := true
 
 container_id(o) := prefixed("container", object.get(o, "containerId", ""))
 
