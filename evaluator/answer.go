@@ -107,7 +107,9 @@ func readOwnership(answer ast.Object) ([]GPUOwnership, error) {
 		}
 		g := GPUOwnership{GPU: text(o, "gpu"), Name: text(o, "name"), Claims: []Claim{}}
 		if n, ok := member(o, "index").(ast.Number); ok {
-			g.Index, _ = n.Int()
+			if i, ok := n.Int(); ok {
+				g.Index = &i
+			}
 		}
 		for _, v := range set(o, "claims") {
 			c, ok := v.(ast.Object)
@@ -124,7 +126,20 @@ func readOwnership(answer ast.Object) ([]GPUOwnership, error) {
 		gpus = append(gpus, g)
 	}
 	slices.SortFunc(gpus, func(a, b GPUOwnership) int {
-		return cmp.Or(cmp.Compare(a.Index, b.Index), cmp.Compare(a.GPU, b.GPU))
+		return cmp.Or(compareIndices(a.Index, b.Index), cmp.Compare(a.GPU, b.GPU))
 	})
 	return gpus, nil
+}
+
+// compareIndices puts cards whose index is not known last.
+func compareIndices(a, b *int) int {
+	switch {
+	case a == nil && b == nil:
+		return 0
+	case a == nil:
+		return 1
+	case b == nil:
+		return -1
+	}
+	return cmp.Compare(*a, *b)
 }

@@ -191,8 +191,9 @@ type Cause struct {
 
 // GPUOwnership is who claims one GPU.
 type GPUOwnership struct {
-	GPU   string `json:"gpu"`
-	Index int    `json:"index"`
+	GPU string `json:"gpu"`
+	// Index is absent when it is not known, as that of a lost card.
+	Index *int   `json:"index,omitempty"`
 	Name  string `json:"name,omitempty"`
 	// Claims are sorted by kind, manager and claimant.
 	Claims []Claim `json:"claims"`

@@ -201,14 +201,29 @@ func touching(gaps []facts.Gap, paths []string) []facts.Gap {
 	})
 }
 
+// itemKinds are the kinds of subjects that the items of a list are judged as, by
+// the path of the list. What is called the same but is of another kind is
+// something else: a disk that is named like a mount may lie beside others on it.
+var itemKinds = map[string][]string{
+	"nvml.gpus":       {"gpu"},
+	"nvml.processes":  {"gpu"},
+	"docker.daemons":  {"container", "daemon"},
+	"systemd.units":   {"unit"},
+	"kubernetes.pods": {"pod"},
+}
+
 // concerns reports whether a gap leaves this subject in doubt. A gap about one
 // item leaves the others alone, but only where the rule judges such items one
-// by one; otherwise it leaves every subject in doubt.
+// by one, and only what is of the same kind: a container that could not be
+// looked at is none of its neighbours' business, but may use any GPU.
 func concerns(g facts.Gap, s Subject, all []SubjectResult) bool {
-	if g.Item == "" || s.ID == g.Item {
+	i := slices.IndexFunc(all, func(o SubjectResult) bool {
+		return o.Subject.ID == g.Item && slices.Contains(itemKinds[g.Path], o.Subject.Kind)
+	})
+	if g.Item == "" || i < 0 {
 		return true
 	}
-	return !slices.ContainsFunc(all, func(o SubjectResult) bool { return o.Subject.ID == g.Item })
+	return s.ID == g.Item || s.Kind != all[i].Subject.Kind
 }
 
 func gapCause(g facts.Gap) Cause {

@@ -22,7 +22,7 @@ func lint(read *readers, modules []module, parsed map[string]*ast.Module, rules 
 	}
 	var errs []error
 	for _, m := range modules {
-		errs = append(errs, lintSchema(parsed[m.File]), lintWords(parsed[m.File], words))
+		errs = append(errs, lintSchema(parsed[m.File]), lintWords(parsed[m.File], words), lintWholes(read.compiler.Modules[m.File]))
 	}
 	for _, r := range rules {
 		errs = append(errs, lintRule(read, r))
@@ -57,6 +57,24 @@ func lintRule(read *readers, r *Rule) error {
 			errs = append(errs, fmt.Errorf("%s:%d: rule %s reads input.%s, which its custom.requires does not name", r.File, r.Line, r.ID, p))
 		}
 	}
+	return errors.Join(errs...)
+}
+
+// lintWholes wants those who ask whether a part of the facts is complete to name
+// it, and to name one there is: of one that is not, nothing is ever missing.
+func lintWholes(m *ast.Module) error {
+	var errs []error
+	ast.WalkExprs(m, func(e *ast.Expr) bool {
+		path, named := askedFor(e)
+		switch {
+		case !asks(e) || m.Package.Path.String() == indexRef:
+		case !named:
+			errs = append(errs, fmt.Errorf("%s: %s: name the part of the facts in quotes, so that it is known what the rule reads", e.Location, e.Operator()))
+		case !facts.HasPath(path):
+			errs = append(errs, fmt.Errorf("%s: %q is no part of the facts, so it would always look complete", e.Location, path))
+		}
+		return false
+	})
 	return errors.Join(errs...)
 }
 

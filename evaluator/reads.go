@@ -75,14 +75,27 @@ func (r *readers) reached(rule *ast.Rule) map[string]bool {
 	return paths
 }
 
-// completeness are the library's questions whether a part of the facts is whole.
-const completeness = "data.gpugate.lib.index.complete"
+// indexRef is the library that tells whether a part of the facts is whole, and
+// completeness are its functions that do. The dotted path of the part is their
+// first argument.
+const indexRef = "data.gpugate.lib.index"
+
+var completeness = []string{"complete", "complete_for", "whole"}
+
+// asks reports whether an expression asks whether a part of the facts is whole.
+func asks(e *ast.Expr) bool {
+	if !e.IsCall() || len(e.Operands()) == 0 {
+		return false
+	}
+	name, ok := strings.CutPrefix(e.Operator().String(), indexRef+".")
+	return ok && slices.Contains(completeness, name)
+}
 
 // askedFor is the path of which an expression asks whether it is whole. That is a
 // read of all of it: a rule that withholds a violation because of a gap must not
 // pass because of the same gap.
 func askedFor(e *ast.Expr) (string, bool) {
-	if !e.IsCall() || !strings.HasPrefix(e.Operator().String(), completeness) || len(e.Operands()) == 0 {
+	if !asks(e) {
 		return "", false
 	}
 	p, ok := e.Operand(0).Value.(ast.String)

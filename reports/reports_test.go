@@ -30,7 +30,7 @@ func sample() *evaluator.Assessment {
 		Sources:       []facts.Source{facts.Missing(facts.SourceLaunch, "", facts.ReasonSkipped, "no launch manifest given")},
 		Gate:          evaluator.Gate{FailOn: evaluator.Error, Outcome: "violations", ExitCode: 1, Reason: "1 rule violated at or above error"},
 		Summary:       evaluator.Summary{Judged: 3, Selected: 4, CoveragePercent: 75},
-		Ownership: []evaluator.GPUOwnership{{GPU: "GPU-1", Index: 0, Claims: []evaluator.Claim{
+		Ownership: []evaluator.GPUOwnership{{GPU: "GPU-1", Index: new(int), Claims: []evaluator.Claim{
 			{Kind: "running", Manager: "systemd", Claimant: "deepseek-v4-flash.service"},
 			{Kind: "configured", Manager: "docker", Claimant: "glm53-flash"},
 		}}},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/lipgloss"
@@ -109,7 +110,7 @@ func (t *text) ownership() {
 		for i := range max(len(runs), len(may)) {
 			index := ""
 			if i == 0 {
-				index = fmt.Sprintf("%d", g.Index)
+				index = gpuIndex(g)
 			} else {
 				mark = ""
 			}
@@ -122,6 +123,14 @@ func (t *text) ownership() {
 			}
 		}
 	}
+}
+
+// gpuIndex is the card's place in nvidia-smi order, as far as it is known.
+func gpuIndex(g evaluator.GPUOwnership) string {
+	if g.Index == nil {
+		return "?"
+	}
+	return strconv.Itoa(*g.Index)
 }
 
 // mark says at a glance how one GPU stands: "✗" for a proven conflict, "?" for

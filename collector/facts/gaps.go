@@ -66,8 +66,10 @@ type Gap struct {
 	// "kubernetes.pods". It covers everything below it.
 	Path string `json:"path" jsonschema:"minLength=1"`
 	// Item narrows the gap to one item of the collection at Path, by the id
-	// that policies use as their subject (a GPU UUID, a container id). Empty
-	// means all of it.
+	// that policies use as their subject (a GPU UUID, a container id): the item
+	// is missing, or listed and lacks something. Empty means all of it; where
+	// items have ids, that is that any may be missing, and that those listed
+	// are whole unless another gap names them.
 	Item   string `json:"item,omitempty"`
 	Reason Reason `json:"reason" jsonschema:"enum=absent,enum=denied,enum=timeout,enum=failed,enum=skipped,enum=stale"`
 	// Detail says what happened, where, and what would help, for a person.
@@ -151,9 +153,10 @@ func (g Gap) Touches(path string) bool {
 	return within(g.Path, path) || within(path, g.Path)
 }
 
-// within reports whether the dotted path inner is outer or lies below it.
+// within reports whether the dotted path inner is outer or lies below it. The
+// empty path is the whole document.
 func within(inner, outer string) bool {
-	return inner == outer || strings.HasPrefix(inner, outer+".")
+	return inner == outer || outer == "" || strings.HasPrefix(inner, outer+".")
 }
 
 // DropOrigins forgets where the part at the JSON pointer was written.

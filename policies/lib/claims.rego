@@ -25,6 +25,7 @@ running contains {
 	"endpoint": owner.endpoint,
 	"explicit": true,
 	"live": true,
+	"settled": owner.settled,
 	"note": owner.note,
 	"evidence": array.concat([sprintf("/nvml/processes/%d", [i])], owner.evidence),
 } if {
@@ -69,6 +70,7 @@ owners(entry) := {owner(found) | some found in index.processes[entry.pid]} if {
 	"name": sprintf("process %d", [entry.pid]),
 	"id": sprintf("pid:%d", [entry.pid]),
 	"endpoint": "",
+	"settled": false,
 	"note": "nothing is known about this process",
 	"evidence": [],
 }}
@@ -76,15 +78,39 @@ owners(entry) := {owner(found) | some found in index.processes[entry.pid]} if {
 owner(found) := {
 	"manager": o.manager,
 	"name": first([object.get(o, "name", ""), object.get(o, "unit", ""), substring(object.get(o, "containerId", ""), 0, 12), sprintf("process %d", [found.process.pid])]),
-	"id": first([prefixed("pod", object.get(o, "podUid", "")), container_id(o), prefixed("unit", object.get(o, "unit", "")), sprintf("pid:%d", [found.process.pid])]),
+	"id": first([prefixed("pod", object.get(o, "podUid", "")), container_id(o), unit_id(o), sprintf("pid:%d", [found.process.pid])]),
 	"endpoint": object.get(o, "daemon", ""),
+	"settled": settled(o),
 	"note": first([state_note(object.get(found.process, "state", "")), object.get(o, "reason", "")]),
 	"evidence": [sprintf("/host/processes/%d/owner", [found.at])],
 } if {
 	o := found.process.owner
 }
 
+# settled says whether the container or pod is known to be there. A control group
+# names it also when it is gone, and only those who run it can tell.
+settled(o) := false if {
+	o.manager == "docker"
+	object.get(o, "containerId", "") != ""
+	object.get(o, "daemon", "") == ""
+} else := false if {
+	o.manager == "kubernetes"
+	object.get(o, "podUid", "") != ""
+} else := true
+
 container_id(o) := prefixed("container", object.get(o, "containerId", ""))
+
+# unit_id passes over the scopes that container engines run their containers in:
+# they are another name for the container.
+unit_id(o) := prefixed("unit", object.get(o, "unit", "")) if {
+	not o.manager in contained
+} else := ""
+
+contained := {"docker", "podman", "containerd", "lxc", "kubernetes", "tke", "ti-one", "orphan", "unknown"}
+
+# identified holds if the id of a claim tells its claimant from all others. A
+# process of which only the PID is known may belong to any of them.
+identified(c) if not startswith(c.id, "pid:")
 
 prefixed(_, "") := ""
 
@@ -116,6 +142,7 @@ containers contains {
 	"explicit": explicit,
 	"via": s.via,
 	"live": live,
+	"whole": whole_container(container),
 	"note": concat(", ", [n | some n in [access_note(explicit, s.via), revival_note(live, container)]; n != ""]),
 	"evidence": [sprintf("/docker/daemons/%d/containers/%d/gpus/%d", [i, j, k])],
 } if {
@@ -144,6 +171,16 @@ relative(all, s) if {
 
 is_explicit(s) if {
 	selection.explicit(s)
+} else := false
+
+# Only if all was read of a container or unit may be concluded from what it was
+# not given.
+whole_container(container) if {
+	index.whole("docker.daemons", container.id)
+} else := false
+
+whole_unit(unit) if {
+	index.whole("systemd.units", unit.name)
 } else := false
 
 container_manager(daemon, container) := "kubernetes" if {
@@ -188,6 +225,7 @@ units contains {
 	"explicit": explicit,
 	"via": s.via,
 	"live": live,
+	"whole": whole_unit(unit),
 	"note": concat(", ", [n | some n in [access_note(explicit, s.via), unit_note(live, unit)]; n != ""]),
 	"evidence": [sprintf("/systemd/units/%d/gpus/%d", [i, k])],
 } if {
@@ -303,7 +341,8 @@ allocatable contains {
 }
 
 # registered are the GPUs that belong to a TI-ONE resource group. Its export
-# names nodes, not cards, so that all of them count.
+# names nodes, not cards, so that all of them count. A node whose status or
+# amount the export does not tell counts too, but not one where it got lost.
 registered contains {
 	"kind": "registered",
 	"gpu": g.uuid,
@@ -323,5 +362,13 @@ registered contains {
 	instance.thisHost
 	not object.get(instance, "status", "") == "RELEASED"
 	not object.get(instance, "totalGpuHundredths", 100) == 0
+	told(instance)
 	some g in input.nvml.gpus
 }
+
+told(instance) if {
+	instance.status
+	instance.totalGpuHundredths >= 0
+}
+
+told(_) if index.complete("tione.resourceGroup")

@@ -63,28 +63,47 @@ slices(g, bare) := {selection.whole(g)} if {
 	lower(m.uuid) == lower(bare)
 }
 
-# covers_all holds if the amount can only mean every GPU of the host.
-covers_all(_) if count(input.nvml.gpus) == 1
-
+# covers_all holds if the amount can only mean every GPU of the host, which is to
+# be seen only where every card is listed.
 covers_all(r) if {
-	r.resource == "nvidia.com/gpu"
-	r.quantity == count(input.nvml.gpus) * replicas
+	index.every_card_listed
+	amounts_to_all(r)
 }
 
-covers_all(r) if {
+amounts_to_all(_) if count(input.nvml.gpus) == 1
+
+amounts_to_all(r) if {
+	r.resource == "nvidia.com/gpu"
+	r.quantity == count(input.nvml.gpus) * replicas
+	index.complete("kubernetes.node.labels")
+}
+
+amounts_to_all(r) if {
 	r.resource == "nvidia.com/gpu.shared"
 	replicas > 1
 	r.quantity == count(input.nvml.gpus) * replicas
 }
 
 # qGPU and gpu-manager count hundredths of a card.
-covers_all(r) if {
+amounts_to_all(r) if {
 	r.resource in {"tke.cloud.tencent.com/qgpu-core", "tencent.com/vcuda-core"}
 	r.quantity == count(input.nvml.gpus) * 100
 }
 
-# unplaced are resources of which it is not known on which GPUs they lie.
+# unplaced are resources of which it is not known on which GPUs they lie, or not of
+# all of them.
 unplaced := {r |
+	some r in offered
+	not placed(r)
+}
+
+placed(r) if {
+	count(given(r)) > 0
+	count({id | some id in registered(r.resource); count(device(id)) == 0}) == 0
+}
+
+# nowhere are those of which it is known of no GPU.
+nowhere := {r |
 	some r in offered
 	count(given(r)) == 0
 }
@@ -114,6 +133,8 @@ registered_node if label("externalnode.tke.cloud.tencent.com/version") != ""
 # own; a node with TKE's labels is TKE's whatever else runs there.
 manager := "tke" if {
 	registered_node
+} else := "kubernetes" if {
+	not index.complete("kubernetes.node.labels")
 } else := "ti-one" if {
 	some pod in input.kubernetes.pods
 	pod.manager == "ti-one"

@@ -10,6 +10,7 @@ package gpugate.lib.diagnosis
 
 import data.gpugate.lib.cluster
 import data.gpugate.lib.index
+import data.gpugate.lib.subject
 
 # causes are [rank, words].
 causes contains [10, sprintf("unhealthy devices: %s has %d in capacity and %d allocatable (look for Xid errors: dmesg | grep -i xid)", [c.resource, c.quantity, a.quantity])] if {
@@ -55,7 +56,7 @@ causes contains [40, "the driver: it lists no card although the PCI bus does (nv
 	count(input.host.pciGpus) > 0
 }
 
-causes contains [41, sprintf("the driver: GPU %d does not answer (%s), and one lost card may block them all", [g.index, object.get(g, "error", "no words")])] if {
+causes contains [41, sprintf("the driver: %s does not answer (%s), and one lost card may block them all", [subject.gpu_name(g), object.get(g, "error", "no words")])] if {
 	some g in input.nvml.gpus
 	g.state == "unreadable"
 }
@@ -82,7 +83,7 @@ causes contains [61, "resources of an earlier MIG layout that the kubelet keeps 
 
 causes contains [70, "the cards are in MIG mode without instances, or with a strategy that hides them"] if {
 	some g in input.nvml.gpus
-	object.get(g, "migMode", "") == "enabled"
+	g.migMode == "enabled"
 	count(g.migDevices) == 0
 }
 

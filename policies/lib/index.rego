@@ -32,6 +32,42 @@ complete_for(path, item) if {
 	not incomplete_for(path, item)
 }
 
+# whole holds if nothing is missing from one item of a list. A gap at the list
+# without an item says that items are missing, not that those listed lack a part;
+# one below it may mean a part of any.
+whole(path, item) if {
+	reported(split(path, ".")[0])
+	not partial(path, item)
+}
+
+partial(path, item) if {
+	some source in input.sources
+	some gap in source.gaps
+	gap.item == item
+	touches(gap.path, path)
+}
+
+partial(path, _) if {
+	some source in input.sources
+	some gap in source.gaps
+	startswith(gap.path, concat("", [path, "."]))
+}
+
+# every_card_listed holds if no card is missing from the driver's list. One that
+# does not answer is listed all the same.
+every_card_listed if {
+	reported("nvml")
+	not cards_missing
+}
+
+cards_missing if {
+	some source in input.sources
+	some gap in source.gaps
+	touches(gap.path, "nvml.gpus")
+	not startswith(gap.path, "nvml.gpus.")
+	not object.get(gap, "item", "") in {g.uuid | some g in input.nvml.gpus}
+}
+
 # status is how far a source got; a source that is not listed was never asked.
 status(source) := found if {
 	some s in input.sources

@@ -13,7 +13,7 @@ gpus := [entry |
 	some g in input.nvml.gpus
 	entry := {
 		"gpu": g.uuid,
-		"index": g.index,
+		"index": object.get(g, "index", null),
 		"name": object.get(g, "name", ""),
 		"claims": {brief(c) | some c in of[g.uuid]},
 	}

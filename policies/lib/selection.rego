@@ -49,6 +49,15 @@ in_range(selection, g) if {
 	g.index < object.get(selection, "count", 0)
 }
 
+in_range(selection, _) if asks_for_all(selection)
+
+# asks_for_all holds if the first N GPUs are all there are.
+asks_for_all(selection) if {
+	selection.via != "resourceLimit"
+	index.every_card_listed
+	count(input.nvml.gpus) <= object.get(selection, "count", 0)
+}
+
 by_name(selection) := {target |
 	some device in selection.devices
 	found := matches(device)
@@ -61,6 +70,13 @@ by_name(selection) := {target |
 unresolved(selection) := {device.value |
 	some device in selection.devices
 	count({t.gpu | some t in matches(device)}) != 1
+} | {sprintf("the first %d GPUs", [selection.count]) |
+	# A card whose index is not known may be among them.
+	selection.via != "resourceLimit"
+	selection.count > 0
+	not asks_for_all(selection)
+	some g in input.nvml.gpus
+	not g.index
 }
 
 matches(device) := {{"gpu": g.uuid, "slice": slice} |
@@ -70,10 +86,19 @@ matches(device) := {{"gpu": g.uuid, "slice": slice} |
 
 # whole is the slice that stands for all of a card. A card that may be in MIG mode
 # for all that is known has no such slice.
-whole(g) := "" if {
-	object.get(g, "migMode", "disabled") == "disabled"
-	index.complete_for("nvml.gpus.migMode", g.uuid)
-} else := "?"
+whole(g) := "?" if {
+	sliced(g)
+} else := ""
+
+# sliced holds if the card is cut into MIG instances, or may be.
+sliced(g) if g.migMode == "enabled"
+
+sliced(g) if count(g.migDevices) > 0
+
+sliced(g) if {
+	not g.migMode
+	not index.whole("nvml.gpus", g.uuid)
+}
 
 # named are the slices of one card that a reference names.
 named(device, g) := {whole(g)} if {

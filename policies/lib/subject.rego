@@ -10,8 +10,16 @@ host := {"kind": "host", "id": name, "name": name} if {
 	name := input.host.name
 } else := {"kind": "host", "id": "host", "name": "this host"}
 
-# gpu is one card, called as nvidia-smi counts it.
-gpu(g) := {"kind": "gpu", "id": g.uuid, "name": sprintf("GPU %d", [g.index])}
+# gpu is one card.
+gpu(g) := {"kind": "gpu", "id": g.uuid, "name": gpu_name(g)}
+
+# gpu_name is what a person calls a card: as nvidia-smi counts it or, where that is
+# not known, by its place on the bus.
+gpu_name(g) := sprintf("GPU %d", [g.index]) if {
+	g.index >= 0
+} else := sprintf("GPU at %s", [g.pciBusId]) if {
+	g.pciBusId != ""
+} else := sprintf("GPU %s", [g.uuid])
 
 # manifest is the launch manifest, as far as it speaks of one topic.
 manifest(topic) := {"kind": "manifest", "id": topic, "name": sprintf("launch manifest: %s", [topic])}

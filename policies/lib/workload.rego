@@ -262,7 +262,7 @@ left_to_manager(answer, c) if {
 containers contains {
 	"subject": {"kind": "container", "id": c.id, "name": c.name, "key": sprintf("%s/%s", [d.endpoint, c.name])},
 	"holder": c.name,
-	"answer": with_image(classify(c.args, c.environment), c),
+	"answer": if_running(object.get(c, "state", ""), with_image(classify(c.args, c.environment), c)),
 	"evidence": [sprintf("/docker/daemons/%d/containers/%d/args", [i, j])],
 } if {
 	some i, d in input.docker.daemons
@@ -274,6 +274,12 @@ containers contains {
 }
 
 stopped(c) if c.state in {"created", "exited", "dead", "removing"}
+
+# if_running leaves open what a workload does that may have ended.
+if_running(state, answer) := {"class": "unknown", "kind": "", "why": sprintf("%s, and whether it still runs is not known", [answer.why])} if {
+	state == ""
+	answer.class in {"training", "rollout"}
+} else := answer
 
 given_gpus(gpus) if {
 	some s in gpus
@@ -291,7 +297,7 @@ with_image(answer, c) := object.union(answer, {"why": sprintf("%s (image %s)", [
 units contains {
 	"subject": {"kind": "unit", "id": u.name, "name": u.name},
 	"holder": u.name,
-	"answer": worst([classify(unit_argv(command), object.get(u, "environment", [])) | some command in u.execStart]),
+	"answer": if_running(unit_state(u), worst([classify(unit_argv(command), object.get(u, "environment", [])) | some command in u.execStart])),
 	"evidence": [sprintf("/systemd/units/%d/execStart", [i])],
 } if {
 	some i, u in input.systemd.units
@@ -302,8 +308,21 @@ units contains {
 
 idle_unit(u) if {
 	u.activeState in {"inactive", "failed"}
-	not startswith(object.get(u, "unitFileState", ""), "enabled")
+	not startswith(u.unitFileState, "enabled")
 }
+
+idle_unit(u) if {
+	u.activeState in {"inactive", "failed"}
+	u.loadState == "not-found"
+}
+
+# unit_state is "" if it is not known whether the unit runs, now or from the next
+# start of the server.
+unit_state(u) := "" if {
+	not u.activeState
+} else := object.get(u, "unitFileState", "") if {
+	u.activeState in {"inactive", "failed"}
+} else := u.activeState
 
 unit_argv(c) := c.args if {
 	command.base(c.args[0]) == command.base(c.path)
@@ -313,7 +332,7 @@ unit_argv(c) := c.args if {
 pods contains {
 	"subject": subject.pod(p),
 	"holder": sprintf("%s/%s", [p.namespace, p.name]),
-	"answer": pod_answer(p, c),
+	"answer": if_running(object.get(p, "phase", ""), pod_answer(p, c)),
 	"evidence": [sprintf("/kubernetes/pods/%d/containers/%d/args", [i, j])],
 } if {
 	some i, p in input.kubernetes.pods

@@ -21,6 +21,7 @@
 #   messages:
 #     held: "{claimant} can reach {gpu} without having been given it ({via}) while {holders} uses it"
 #     unused: "{claimant} can reach {gpu} without having been given it ({via}) and does not use it"
+#     undetermined: "{claimant} can reach {gpu} without having been given it ({via}); whether {holders} is another one is not known"
 #     undecided: "whether {claimant} reaches {gpu} cannot be told: {why}"
 package gpugate.rules.owner.implicit_access
 
@@ -34,27 +35,21 @@ subjects contains subject.gpu(g) if some g in input.nvml.gpus
 
 applicable := false if count(input.nvml.gpus) == 0
 
-# reaching are the live claims that nobody made on purpose.
+# reaching are the live claims that nobody made on purpose, of claimants of which
+# it is known what they were given.
 reaching[uuid] contains c if {
 	some c in claims.configured
 	c.live
 	not c.explicit
+	c.whole
 	not given(c.id, c.gpu)
-	whole(c)
+	not undecided(c)
 	uuid := c.gpu
 }
 
-# whole holds if all that this container or unit asked for could be read: else it
-# may have been given the card.
-whole(c) if {
-	c.manager == "systemd"
-	index.complete_for("systemd.units", c.claimant)
-}
-
-whole(c) if {
-	c.manager != "systemd"
-	index.complete_for("docker.daemons", c.endpoint)
-	index.complete_for("docker.daemons", trim_prefix(c.id, "container:"))
+undecided(c) if {
+	some u in claims.undecided
+	u.claimant == c.claimant
 }
 
 given(id, uuid) if {
@@ -63,7 +58,21 @@ given(id, uuid) if {
 }
 
 # others hold the card besides the one that reaches it.
-others(c) := {h | some h in holders.of[c.gpu]; h.id != c.id}
+others(c) := {h | some h in holders.of[c.gpu]; another(h, c)}
+
+another(h, c) if {
+	claims.identified(h)
+	h.id != c.id
+}
+
+another(h, c) if {
+	not claims.identified(h)
+	party.distinct(h.manager, c.manager)
+}
+
+# unnamed are holders of which it is not known whether they are the one that
+# reaches the card.
+unnamed(c) := {h | some h in holders.of[c.gpu]; h.id != c.id; not another(h, c)}
 
 uses(c) if {
 	some h in holders.of[c.gpu]
@@ -81,13 +90,20 @@ chosen(c) if {
 unused(c) if {
 	c.manager != "systemd"
 	c.via != "privileged"
-	not uses(c)
+	unseen(c)
 }
 
 unused(c) if {
 	c.manager != "systemd"
 	chosen(c)
+	unseen(c)
+}
+
+# unseen holds if every process on the card is known, and none is the claimant's.
+unseen(c) if {
 	not uses(c)
+	count(unnamed(c)) == 0
+	index.complete_for("nvml.processes", c.gpu)
 }
 
 args(g, c) := {
@@ -115,6 +131,18 @@ fail contains {"subject": subject.gpu(g), "message": "unused", "args": args(g, c
 	c.manager != "kubernetes"
 	count(others(c)) == 0
 	unused(c)
+}
+
+unknown contains {
+	"subject": subject.gpu(g),
+	"message": "undetermined",
+	"args": {"gpu": subject.gpu(g).name, "claimant": party.describe(c), "via": c.via, "holders": party.names(unnamed(c))},
+	"evidence": array.concat(c.evidence, party.evidence(unnamed(c))),
+} if {
+	some g in input.nvml.gpus
+	some c in reaching[g.uuid]
+	c.manager != "kubernetes"
+	count(unnamed(c)) > 0
 }
 
 unknown contains {

@@ -20,6 +20,8 @@
 #     needed; where cards are meant to be shared, configure time-slicing in the device plugin.
 #   messages:
 #     reach: "pod {pods} can reach the node's GPUs without a limit ({via}): the scheduler does not count it"
+#     phaseless: "pod {pods} can reach the node's GPUs without a limit ({via}); whether it has ended is not known"
+#     beside: "{gpu} is used by {pods}; whether these share it is not known"
 #     shared: "{gpu} is used by {pods}, and nothing says that the cluster shares cards"
 package gpugate.rules.owner.pods_share_or_reach
 
@@ -39,25 +41,40 @@ subjects contains subject.gpu(g) if {
 	count(sharing[g.uuid]) > 0
 }
 
+subjects contains subject.gpu(g) if {
+	some g in input.nvml.gpus
+	count(beside[g.uuid]) > 0
+}
+
 applicable := false if {
 	count(input.kubernetes.pods) == 0
 	count(sharing) == 0
+	count(beside) == 0
 }
 
-# Device plugins, monitors and the network see devices by their nature.
-fail contains {
-	"subject": subject.pod(p),
-	"message": "reach",
-	"args": {"pods": pod_name(p), "via": s.via},
-	"evidence": [sprintf("/kubernetes/pods/%d/containers/%d/gpus/%d", [i, j, k])],
-} if {
+# reaching are the selections that no limit stands for. Device plugins, monitors and
+# the network see devices by their nature.
+reaching contains {"pod": p, "via": s.via, "at": sprintf("/kubernetes/pods/%d/containers/%d/gpus/%d", [i, j, k])} if {
 	some i, p in input.kubernetes.pods
 	p.role == "workload"
-	not object.get(p, "phase", "") in {"Succeeded", "Failed"}
+	index.whole("kubernetes.pods", p.uid)
 	some j, c in p.containers
 	some k, s in c.gpus
 	selection.counts(s)
 	uncounted(s, c)
+}
+
+reach(r, message) := {"subject": subject.pod(r.pod), "message": message, "args": {"pods": pod_name(r.pod), "via": r.via}, "evidence": [r.at]}
+
+fail contains reach(r, "reach") if {
+	some r in reaching
+	r.pod.phase
+	not r.pod.phase in {"Succeeded", "Failed"}
+}
+
+unknown contains reach(r, "phaseless") if {
+	some r in reaching
+	not r.pod.phase
 }
 
 uncounted(s, c) if {
@@ -84,11 +101,37 @@ sharing[uuid] contains pair if {
 	a.manager in party.cluster
 	some b in claims.running
 	a.gpu == b.gpu
+	of_pod(a)
+	of_pod(b)
 	a.id < b.id
 	a.manager == b.manager
 	selection.overlap(a.slice, b.slice)
 	uuid := a.gpu
 	pair := {a, b}
+}
+
+of_pod(c) if startswith(c.id, "pod:")
+
+# beside are processes of which it is not known whether they are of one pod, or on
+# one MIG instance.
+beside[uuid] contains pair if {
+	not cluster_shares
+	some a in claims.running
+	some b in claims.running
+	a.gpu == b.gpu
+	a.id != b.id
+	a.manager == b.manager
+	a.manager in {"tke", "ti-one", "kubernetes"}
+	unsure(a, b)
+	uuid := a.gpu
+	pair := {a, b}
+}
+
+unsure(a, b) if selection.may_overlap(a.slice, b.slice)
+
+unsure(a, b) if {
+	not of_pod(a)
+	selection.overlap(a.slice, b.slice)
 }
 
 cluster_shares if cluster.shares
@@ -110,4 +153,15 @@ fail contains {
 	count(all) > 0
 	index.complete("kubernetes.node")
 	index.complete("kubernetes.kubelet.registered")
+}
+
+unknown contains {
+	"subject": subject.gpu(g),
+	"message": "beside",
+	"args": {"gpu": subject.gpu(g).name, "pods": concat(", ", sort([n | some n in {c.claimant | some c in all}]))},
+	"evidence": sort([e | some e in {e | some c in all; some e in c.evidence}]),
+} if {
+	some g in input.nvml.gpus
+	all := union(beside[g.uuid])
+	count(all) > 0
 }

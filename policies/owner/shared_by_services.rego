@@ -50,14 +50,11 @@ services[uuid] contains {"id": c.id, "manager": c.manager, "slice": c.slice, "cl
 	some uuid, here in holders.of
 	some c in here
 	c.manager in {"docker", "podman", "systemd"}
-	named(c)
+	claims.identified(c)
 }
 
 # meeting are the claims of the services that meet.
 meeting(uuid) := {c | some c in holders.of[uuid]; c.id in sharing[uuid]}
-
-# named holds if it is known of which container or unit a process is.
-named(c) if not startswith(c.id, "pid:")
 
 declared(a, b) if {
 	some s in recorded(a)
@@ -110,7 +107,7 @@ unknown contains {
 	some g in input.nvml.gpus
 	some a in holders.of[g.uuid]
 	a.manager in {"docker", "podman", "systemd"}
-	not named(a)
+	not claims.identified(a)
 }
 
 unknown contains {

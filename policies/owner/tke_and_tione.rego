@@ -30,6 +30,7 @@
 #     pods: "{gpu} is offered by TKE node {node} while TI-ONE runs pods on this server: {pods}"
 #     contradicted: "the launch manifest says that this server is not in TI-ONE, but {proof}"
 #     whose: "{gpu} belongs to TI-ONE resource group {group} and to node {node}; whose cluster the node is in is not known"
+#     unplaced: "{gpu} belongs to TI-ONE resource group {group}; on which GPUs node {node} offers its resources is not known"
 #     nodeless: "which node of the cluster this server is could not be told"
 #     exportless: "no export of a TI-ONE resource group was given"
 #     paged: "the export of resource group {group} lists {listed} of {total} nodes; this server may be among the others"
@@ -61,7 +62,9 @@ offered contains target.gpu if some target in cluster.targets
 # Of a node that does not say which GPUs it offers, all may be meant: TI-ONE has
 # all of them.
 offered contains g.uuid if {
-	count(cluster.unplaced) > 0
+	count(cluster.nowhere) > 0
+	index.complete("kubernetes.kubelet.registered")
+	index.every_card_listed
 	some g in input.nvml.gpus
 }
 
@@ -135,6 +138,19 @@ unknown contains {
 	some g in input.nvml.gpus
 	g.uuid == c.gpu
 	g.uuid in offered
+}
+
+unknown contains {
+	"subject": subject.gpu(g),
+	"message": "unplaced",
+	"args": {"gpu": subject.gpu(g).name, "node": node, "group": group},
+	"evidence": array.concat(["/kubernetes/node/allocatable"], c.evidence),
+} if {
+	count(cluster.unplaced) > 0
+	some c in claims.registered
+	some g in input.nvml.gpus
+	g.uuid == c.gpu
+	not g.uuid in offered
 }
 
 unknown contains {"subject": subject.gpu(g), "message": "nodeless", "args": {}, "evidence": ["/kubernetes"]} if {

@@ -89,5 +89,5 @@ unknown contains statement(i, g, "unlisted") if {
 
 unknown contains {"subject": subject.gpu(g), "message": "unreadable", "args": {"gpu": subject.gpu(g).name}, "evidence": [sprintf("/nvml/gpus/%d", [i])]} if {
 	some i, g in input.nvml.gpus
-	not g.memory
+	not used(g)
 }

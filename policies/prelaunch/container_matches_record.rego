@@ -57,6 +57,18 @@ matched := [{"record": r, "at": all[0].at, "container": all[0].container} |
 	count(all) == 1
 ]
 
+# only_one holds if another container of that name is none of the record's: daemons
+# that could not be read, or a record that is not whole, might mean that one.
+only_one(_) if {
+	index.complete("docker.daemons")
+	index.complete("launch.manifest")
+}
+
+only_one(r) if {
+	r.service.runtime.docker.host
+	index.complete("launch.manifest")
+}
+
 base(r) := {
 	"service": r.service.name,
 	"container": r.service.runtime.docker.container,
@@ -92,6 +104,7 @@ fail contains say(r, "missing", {}, [sprintf("%s/runtime/docker", [r.pointer])])
 fail contains say(m.record, "stopped", {"state": m.container.state}, [sprintf("%s/runtime/docker", [m.record.pointer]), m.at]) if {
 	some m in matched
 	not m.container.state in {"running", "restarting"}
+	only_one(m.record)
 }
 
 # digests are all that identifies the image: those of its registries, and its
@@ -108,6 +121,7 @@ fail contains say(m.record, "image", {"running": shown(m.container), "recorded":
 	m.container.imageKnown
 	not want in digests(m.container)
 	index.complete("docker.daemons")
+	index.complete("launch.manifest")
 }
 
 shown(c) := c.repoDigests[0] if {

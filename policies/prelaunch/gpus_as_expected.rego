@@ -38,7 +38,7 @@ mib := 1048576
 # answering are the cards the driver can read.
 answering := [g | some g in input.nvml.gpus; g.state == "ok"]
 
-name(g) := sprintf("GPU %d (%s)", [g.index, object.get(g, "name", "unnamed")])
+name(g) := sprintf("%s (%s)", [subject.gpu_name(g), object.get(g, "name", "unnamed")])
 
 fail contains {
 	"subject": self,

@@ -98,6 +98,8 @@ fail contains say(m.record, "image", object.union(named(m), {"running": c.imageI
 	want := record.digest(m.record.service)
 	want != ""
 	running_digest(c) != want
+	index.complete("kubernetes.pods")
+	index.complete("launch.manifest")
 }
 
 fail contains say(m.record, "args", object.union(named(m), {"drift": drift}), [sprintf("%s/args", [m.record.pointer]), m.at]) if {

@@ -42,6 +42,7 @@ package gpugate.rules.registration.gpu_resource
 import data.gpugate.lib.cluster
 import data.gpugate.lib.diagnosis
 import data.gpugate.lib.index
+import data.gpugate.lib.selection
 import data.gpugate.lib.subject
 
 node := input.kubernetes.node
@@ -114,7 +115,7 @@ unknown contains {"subject": self, "message": "hardware", "args": {"node": node.
 }
 
 # Cards that are cut are not whole: they count by their instances.
-cut := {g.uuid | some g in input.nvml.gpus; object.get(g, "migMode", "") == "enabled"}
+cut := {g.uuid | some g in input.nvml.gpus; selection.sliced(g)}
 
 instances := sum([count(g.migDevices) | some g in input.nvml.gpus; g.uuid in cut])
 

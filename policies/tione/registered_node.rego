@@ -90,6 +90,7 @@ fail contains {
 	known
 	some [i, n] in here
 	not virtual(n)
+	index.complete("tione.resourceGroup")
 	n.totalGpuHundredths != present * 100
 }
 
