@@ -32,10 +32,17 @@ running contains c if {
 	c.manager in judged
 }
 
+# named are those of which it is known which container or unit they are: a
+# container that no daemon told of has only an id.
 named contains c if {
 	some c in running
 	not startswith(c.id, "pid:")
+	known_by_name(c)
 }
+
+known_by_name(c) if c.manager == "systemd"
+
+known_by_name(c) if c.endpoint != ""
 
 subject(c) := {"kind": "workload", "id": sprintf("%s/%s", [c.manager, c.claimant]), "name": party.describe(c)}
 
@@ -43,11 +50,12 @@ subjects contains subject(c) if some c in running
 
 applicable := false if count(running) == 0
 
+# One workload has a claim for each process and card, and is said once.
 say(c, message) := {
 	"subject": subject(c),
 	"message": message,
 	"args": {"holder": party.describe(c), "stop": party.stop(c)},
-	"evidence": c.evidence,
+	"evidence": party.evidence({other | some other in running; subject(other) == subject(c)}),
 }
 
 fail contains say(c, "unrecorded") if {
@@ -76,8 +84,13 @@ recorded(c) if {
 is_of(c, runtime) if {
 	c.manager in {"docker", "podman"}
 	runtime.docker.container == c.claimant
-	party.same_endpoint(object.get(runtime.docker, "host", c.endpoint), c.endpoint)
+	same_daemon(c, object.get(runtime.docker, "host", c.endpoint))
 }
+
+same_daemon(c, host) if party.same_endpoint(host, c.endpoint)
+
+# A capture that does not tell a daemon's address tells no other one either.
+same_daemon(c, _) if startswith(c.endpoint, "capture:")
 
 is_of(c, runtime) if {
 	c.manager == "systemd"
