@@ -46,7 +46,9 @@ fail contains say("other", input.host.name) if {
 
 unknown contains say("nameless", "this server") if {
 	named != ""
-	object.get(input.host, "name", "") == ""
+	not called
 }
+
+called if input.host.name != ""
 
 short(name) := lower(split(name, ".")[0])

@@ -32,17 +32,21 @@ running contains c if {
 	c.manager in judged
 }
 
-# named are those of which it is known which container or unit they are: a
-# container that no daemon told of has only an id.
+# named are those of which the name is known that a manifest would use.
 named contains c if {
 	some c in running
 	not startswith(c.id, "pid:")
-	known_by_name(c)
+	addressed(c)
 }
 
-known_by_name(c) if c.manager == "systemd"
+# addressed holds if it is known which daemon runs the container: the daemon alone
+# tells its name, and the same name may stand with two daemons.
+addressed(c) if c.manager == "systemd"
 
-known_by_name(c) if c.endpoint != ""
+addressed(c) if {
+	c.endpoint != ""
+	not startswith(c.endpoint, "capture:")
+}
 
 subject(c) := {"kind": "workload", "id": sprintf("%s/%s", [c.manager, c.claimant]), "name": party.describe(c)}
 
@@ -84,13 +88,8 @@ recorded(c) if {
 is_of(c, runtime) if {
 	c.manager in {"docker", "podman"}
 	runtime.docker.container == c.claimant
-	same_daemon(c, object.get(runtime.docker, "host", c.endpoint))
+	party.same_endpoint(object.get(runtime.docker, "host", c.endpoint), c.endpoint)
 }
-
-same_daemon(c, host) if party.same_endpoint(host, c.endpoint)
-
-# A capture that does not tell a daemon's address tells no other one either.
-same_daemon(c, _) if startswith(c.endpoint, "capture:")
 
 is_of(c, runtime) if {
 	c.manager == "systemd"
