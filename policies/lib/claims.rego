@@ -23,6 +23,7 @@ running contains {
 	"id": owner.id,
 	"pid": entry.pid,
 	"endpoint": owner.endpoint,
+	"called": owner.called,
 	"explicit": true,
 	"live": true,
 	"note": owner.note,
@@ -69,6 +70,7 @@ owners(entry) := {owner(found) | some found in index.processes[entry.pid]} if {
 	"name": sprintf("process %d", [entry.pid]),
 	"id": sprintf("pid:%d", [entry.pid]),
 	"endpoint": "",
+	"called": false,
 	"note": "nothing is known about this process",
 	"evidence": [],
 }}
@@ -78,6 +80,7 @@ owner(found) := {
 	"name": first([object.get(o, "name", ""), object.get(o, "unit", ""), substring(object.get(o, "containerId", ""), 0, 12), sprintf("process %d", [found.process.pid])]),
 	"id": first([prefixed("pod", object.get(o, "podUid", "")), container_id(o), unit_id(o), sprintf("pid:%d", [found.process.pid])]),
 	"endpoint": object.get(o, "daemon", ""),
+	"called": called(o),
 	"note": first([state_note(object.get(found.process, "state", "")), object.get(o, "reason", "")]),
 	"evidence": [sprintf("/host/processes/%d/owner", [found.at])],
 } if {
@@ -97,6 +100,16 @@ contained := {"docker", "podman", "containerd", "lxc", "kubernetes", "tke", "ti-
 # identified holds if the id of a claim tells its claimant from all others. A
 # process of which only the PID is known may belong to any of them.
 identified(c) if not startswith(c.id, "pid:")
+
+# called tells whether it is known what people call the owner, and so how a record
+# would name it: a container that no daemon knows has only an id.
+called(o) if {
+	o.name != ""
+	not o.manager in {"docker", "podman"}
+} else if {
+	o.name != ""
+	o.daemon != ""
+} else := false
 
 prefixed(_, "") := ""
 
@@ -125,6 +138,7 @@ containers contains {
 	"id": first([prefixed("pod", object.get(container, "podUid", "")), prefixed("container", container.id)]),
 	"pid": 0,
 	"endpoint": daemon.endpoint,
+	"called": true,
 	"explicit": explicit,
 	"via": s.via,
 	"live": live,
@@ -208,6 +222,7 @@ units contains {
 	"id": sprintf("unit:%s", [unit.name]),
 	"pid": 0,
 	"endpoint": "",
+	"called": true,
 	"explicit": explicit,
 	"via": s.via,
 	"live": live,

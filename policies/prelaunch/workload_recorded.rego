@@ -34,7 +34,8 @@ running contains c if {
 
 named contains c if {
 	some c in running
-	not startswith(c.id, "pid:")
+	claims.identified(c)
+	c.called
 }
 
 subject(c) := {"kind": "workload", "id": sprintf("%s/%s", [c.manager, c.claimant]), "name": party.describe(c)}
