@@ -194,3 +194,43 @@ func TestAbsenceIsSettledOnlyByProof(t *testing.T) {
 		})
 	}
 }
+
+func TestProcessesInheritTheEnvironmentTheyWereStartedWith(t *testing.T) {
+	env := func(names ...string) (all []facts.EnvironmentVariable) {
+		for _, n := range names {
+			all = append(all, facts.EnvironmentVariable{Name: n})
+		}
+		return all
+	}
+	unit := facts.Owner{Manager: "systemd", Unit: "a.service"}
+	for _, tc := range []struct {
+		name  string
+		own   []facts.EnvironmentVariable
+		owner facts.Owner
+		files []string
+		want  string
+	}{
+		{"its container's", nil, facts.Owner{Manager: "docker", ContainerID: id}, nil, "FROM_CONTAINER"},
+		{"its unit's", nil, unit, nil, "FROM_UNIT"},
+		{"files of the unit are not known", nil, unit, []string{"/etc/a"}, ""},
+		{"its own comes first", env("OWN"), unit, nil, "OWN"},
+		{"nobody's", nil, facts.Owner{Manager: "session"}, nil, ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			d := collect(t, holders{processes: []facts.Process{{PID: 1, Environment: tc.own, Owner: tc.owner}}},
+				complete(facts.SourceDocker, func(d *facts.Document) {
+					d.Docker.Daemons = []facts.Daemon{{Containers: []facts.Container{{ID: id, Environment: env("FROM_CONTAINER")}}}}
+				}),
+				complete(facts.SourceSystemd, func(d *facts.Document) {
+					d.Systemd.Units = []facts.Unit{{Name: "a.service", Environment: env("FROM_UNIT"), EnvironmentFiles: tc.files}}
+				}))
+			got := ""
+			for _, v := range d.Host.Processes[0].Environment {
+				got = v.Name
+			}
+			if got != tc.want {
+				t.Errorf("got %q, want %q", got, tc.want)
+			}
+		})
+	}
+}

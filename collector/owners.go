@@ -2,6 +2,7 @@ package collector
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gpugate/gpugate/collector/facts"
@@ -34,6 +35,7 @@ func resolveOwners(d *facts.Document) {
 	podsKnown := !hasGap(d, "kubernetes.pods")
 	for i := range d.Host.Processes {
 		o := &d.Host.Processes[i].Owner
+		inheritEnvironment(&d.Host.Processes[i], containers, d.Systemd.Units)
 		if c, ok := containers[o.ContainerID]; ok && o.ContainerID != "" {
 			o.Daemon = c.daemon.Endpoint
 			if o.Manager == "unknown" {
@@ -58,6 +60,25 @@ func resolveOwners(d *facts.Document) {
 			resolvePod(o, pods[o.PodUID], podsKnown)
 		case o.ContainerID != "" && (o.Manager == "docker" || o.Manager == "podman"):
 			resolveContainer(o, containers[o.ContainerID], daemonsKnown)
+		}
+	}
+}
+
+// inheritEnvironment gives a process whose own environment was not read (a
+// capture holds none, for there the secrets are) that which its container or
+// unit was started with. What a unit reads from files is not known, so that its
+// environment is not either.
+func inheritEnvironment(p *facts.Process, containers map[string]known, units []facts.Unit) {
+	if len(p.Environment) > 0 {
+		return
+	}
+	if k, ok := containers[p.Owner.ContainerID]; ok {
+		p.Environment = slices.Clone(k.container.Environment)
+		return
+	}
+	for _, u := range units {
+		if p.Owner.Manager == "systemd" && u.Name == p.Owner.Unit && len(u.EnvironmentFiles) == 0 {
+			p.Environment = slices.Clone(u.Environment)
 		}
 	}
 }

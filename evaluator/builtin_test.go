@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -159,14 +160,22 @@ func TestAskingForCompletenessIsReading(t *testing.T) {
 }
 
 // Taking facts away, with the gap recorded, never turns fail or unknown into
-// pass, and never pass or unknown into fail.
+// pass, and never pass or unknown into fail. There are some ten thousand ways
+// to take away one fact; where CI is not true every eighth is tried.
 func TestMissingEvidenceNeverDecides(t *testing.T) {
 	p := builtInSet(t)
+	step := 8
+	if os.Getenv("CI") == "true" {
+		step = 1
+	}
 	for name, doc := range scenarios(t, pick("all")) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			before := judgeAll(t, p, doc)
-			for _, cut := range cuts(doc) {
+			for i, cut := range cuts(doc) {
+				if i%step != 0 {
+					continue
+				}
 				lessDoc := cut.without(t, doc)
 				if _, err := decode(lessDoc); err != nil {
 					continue // The schema requires it.

@@ -11,9 +11,15 @@ import (
 	"time"
 )
 
-// only is a plan of one file.
+// only is a plan of one file. Its deadline is one that a busy machine keeps.
 func only(form Form, args ...string) Plan {
-	return Plan{Timeout: 300 * time.Millisecond, Steps: []Step{{File: "host/x", Form: form, Commands: []Command{{Args: args}}}}}
+	return Plan{Timeout: time.Minute, Steps: []Step{{File: "host/x", Form: form, Commands: []Command{{Args: args}}}}}
+}
+
+// hasty is a plan with a deadline to be missed.
+func hasty(p Plan) Plan {
+	p.Timeout = time.Second
+	return p
 }
 
 func TestCommandsThatFail(t *testing.T) {
@@ -30,16 +36,16 @@ func TestCommandsThatFail(t *testing.T) {
 		"half, then a failure":    {only(Plain, "sh", "-c", "echo a; echo boom >&2; exit 3"), "a\n", "boom\n"},
 		"a silent failure":        {only(Plain, "sh", "-c", "exit 3"), "", "sh: exit status 3\n"},
 		"no such program":         {only(Plain, "no-such-program"), "", "sh: no-such-program: command not found\n"},
-		"no end":                  {only(Plain, "sleep", "60"), "", "sleep: timed out after 300ms\n"},
-		"no end of a child":       {only(Plain, "sh", "-c", "echo a; sleep 60 & wait"), "a\n", "sh: timed out after 300ms\n"},
+		"no end":                  {hasty(only(Plain, "sleep", "60")), "", "sleep: timed out after 1s\n"},
+		"no end of a child":       {hasty(only(Plain, "sh", "-c", "echo a; sleep 60 & wait")), "a\n", "sh: timed out after 1s\n"},
 		"a secret among words":    {only(Plain, "sh", "-c", "echo 'login https://u:p@h/ token=abc' >&2; exit 1"), "", "login https://[redacted]@h/ token=[redacted]\n"},
 		"what cannot be cleaned":  {only(Object, "echo", "token=abc"), "", "gpugate: this is not JSON: invalid character 'o' in literal true (expecting 'r'); it could not be cleaned, so it was not kept\n"},
 		"a log line, then words":  {only(Plain, "sh", "-c", "echo 'E1130 22:30:55.9  595 memcache.go:265] x' >&2; echo boom >&2; exit 1"), "", "boom\n"},
 		"nothing but a log line":  {only(Plain, "sh", "-c", "echo 'E1130 22:30:55.9  595 memcache.go:265] x' >&2; exit 1"), "", "sh: exit status 1\n"},
-		"a list nobody could get": {Plan{Timeout: time.Second, Steps: []Step{{File: "host/x", Form: Objects, Commands: []Command{{List: []string{"sh", "-c", "echo boom >&2; exit 1"}, Args: []string{"echo"}}}}}}, "", "boom\n"},
-		"an empty list":           {Plan{Timeout: time.Second, Steps: []Step{{File: "host/x", Form: Objects, Commands: []Command{{List: []string{"true"}, Args: []string{"false"}}}}}}, "[]\n", ""},
-		"an answer, no failure":   {Plan{Timeout: time.Second, Steps: []Step{{File: "host/x", Form: Plain, Commands: []Command{{Args: []string{"ls", "-d", "/nowhere", "/"}, Answer: gone}}}}}, "/\n", ""},
-		"no glob matches":         {Plan{Timeout: time.Second, Steps: []Step{{File: "host/x", Form: Plain, Commands: []Command{{Args: []string{"ls"}, Globs: []string{"/nowhere/*"}}}}}}, "", "ls: cannot access '/nowhere/*': No such file or directory\n"},
+		"a list nobody could get": {Plan{Timeout: time.Minute, Steps: []Step{{File: "host/x", Form: Objects, Commands: []Command{{List: []string{"sh", "-c", "echo boom >&2; exit 1"}, Args: []string{"echo"}}}}}}, "", "boom\n"},
+		"an empty list":           {Plan{Timeout: time.Minute, Steps: []Step{{File: "host/x", Form: Objects, Commands: []Command{{List: []string{"true"}, Args: []string{"false"}}}}}}, "[]\n", ""},
+		"an answer, no failure":   {Plan{Timeout: time.Minute, Steps: []Step{{File: "host/x", Form: Plain, Commands: []Command{{Args: []string{"ls", "-d", "/nowhere", "/"}, Answer: gone}}}}}, "/\n", ""},
+		"no glob matches":         {Plan{Timeout: time.Minute, Steps: []Step{{File: "host/x", Form: Plain, Commands: []Command{{Args: []string{"ls"}, Globs: []string{"/nowhere/*"}}}}}}, "", "ls: cannot access '/nowhere/*': No such file or directory\n"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -100,7 +106,6 @@ func TestWriteIsWholeOrNotAtAll(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
 	p := only(Plain, "sleep", "60")
-	p.Timeout = time.Minute
 	if err := Write(ctx, filepath.Join(parent, "cut"), p, o); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a capture that was ended: %v", err)
 	}

@@ -159,7 +159,6 @@ type field struct {
 func fieldsOf(t reflect.Type) func(func(field) bool) {
 	return func(yield func(field) bool) {
 		for f := range t.Fields() {
-			f := f
 			name, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
 			if name == "" || name == "-" {
 				continue

@@ -40,7 +40,7 @@ func parse(file string, text []byte) (any, *tree) {
 	}
 	if document == nil {
 		if len(t.problems) == 0 {
-			t.problem(top, "", "the file is empty; gpugate init writes a first manifest")
+			t.problem(top, "", "the file is empty; docs/launch.md holds a manifest to start from")
 		}
 		return nil, t
 	}

@@ -174,10 +174,10 @@ func (r *policyReader) member(in *value, pointer, name string, keys ...string) *
 	}
 	if m == nil && !r.form.broken {
 		var message strings.Builder
-		message.WriteString(fmt.Sprintf("%q is missing", name))
+		fmt.Fprintf(&message, "%q is missing", name)
 		for _, other := range in.members {
 			if strings.EqualFold(other.name, name) {
-				message.WriteString(fmt.Sprintf("; there is %q, but letter case matters", other.name))
+				fmt.Fprintf(&message, "; there is %q, but letter case matters", other.name)
 				break
 			}
 		}

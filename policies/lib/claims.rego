@@ -26,6 +26,7 @@ running contains {
 	"called": owner.called,
 	"explicit": true,
 	"live": true,
+	"settled": owner.settled,
 	"note": owner.note,
 	"evidence": array.concat([sprintf("/nvml/processes/%d", [i])], owner.evidence),
 } if {
@@ -71,6 +72,7 @@ owners(entry) := {owner(found) | some found in index.processes[entry.pid]} if {
 	"id": sprintf("pid:%d", [entry.pid]),
 	"endpoint": "",
 	"called": false,
+	"settled": false,
 	"note": "nothing is known about this process",
 	"evidence": [],
 }}
@@ -81,11 +83,23 @@ owner(found) := {
 	"id": first([prefixed("pod", object.get(o, "podUid", "")), container_id(o), unit_id(o), sprintf("pid:%d", [found.process.pid])]),
 	"endpoint": object.get(o, "daemon", ""),
 	"called": called(o),
+	"settled": settled(o),
 	"note": first([state_note(object.get(found.process, "state", "")), object.get(o, "reason", "")]),
 	"evidence": [sprintf("/host/processes/%d/owner", [found.at])],
 } if {
 	o := found.process.owner
 }
+
+# settled says whether the container or pod is known to be there. A control group
+# names it also when it is gone, and only those who run it can tell.
+settled(o) := false if {
+	o.manager == "docker"
+	object.get(o, "containerId", "") != ""
+	object.get(o, "daemon", "") == ""
+} else := false if {
+	o.manager == "kubernetes"
+	object.get(o, "podUid", "") != ""
+} else := true
 
 container_id(o) := prefixed("container", object.get(o, "containerId", ""))
 

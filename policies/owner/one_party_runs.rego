@@ -19,6 +19,7 @@
 #   messages:
 #     conflict: "{gpu} is run on by {count} parties: {holders}"
 #     undetermined: "{gpu} is used by {holder}, of which it is not known which party manages it: {why}"
+#     unsettled: "{gpu} is used by {holder}, which may be gone and have left its processes behind: {why}"
 #     mixed: "{gpu} is used by {holders}; whether these are one party is not known"
 #     instance: "{gpu} is cut into MIG instances and used by {holders}; on which instances is not known"
 #     hidden: "{gpu} holds memory of an MPS server (PID {pid}) whose clients the driver does not list"
@@ -73,6 +74,18 @@ unknown contains {
 	some g in input.nvml.gpus
 	some c in on[g.uuid]
 	not c.manager in party.known
+}
+
+unknown contains {
+	"subject": subject.gpu(g),
+	"message": "unsettled",
+	"args": {"gpu": subject.gpu(g).name, "holder": party.describe(c), "why": claims.first([c.note, "nobody could be asked"])},
+	"evidence": c.evidence,
+} if {
+	some g in input.nvml.gpus
+	some c in on[g.uuid]
+	c.manager in party.known
+	not c.settled
 }
 
 unknown contains {

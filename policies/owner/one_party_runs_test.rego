@@ -52,7 +52,7 @@ test_pods_of_one_cluster if {
 	doc := fixture.change(fixture.node, fixture.on(fixture.gpu_a, 5001, fixture.pod_owner("kubernetes", "other")))
 	count(rule.fail) == 0 with input as doc
 	u := rule.unknown with input as doc
-	fixture.said(u) == {"mixed"}
+	fixture.said(u) == {"mixed", "unsettled"}
 	two := fixture.change(fixture.node, fixture.on(fixture.gpu_a, 5001, fixture.pod_owner("tke", "other")))
 	count(rule.unknown) == 0 with input as two
 	clash := fixture.change(fixture.node, fixture.on(fixture.gpu_a, 5001, fixture.pod_owner("ti-one", "other")))
@@ -96,4 +96,13 @@ test_users_of_different_mig_instances_do_not_meet if {
 	count(rule.fail) == 1 with input as same
 	untold := rule.unknown with input as fixture.change(doc, sliced(0, 1))
 	"instance" in fixture.said(untold)
+}
+
+# A control group names a container that is gone, too: only its daemon can tell.
+test_a_container_no_daemon_could_tell_of if {
+	doc := fixture.change(fixture.serving, [{"op": "remove", "path": "/host/processes/0/owner/daemon"}])
+	count(rule.fail) == 0 with input as doc
+	u := rule.unknown with input as doc
+	fixture.said(u) == {"unsettled"}
+	fixture.about(u) == {"GPU 0"}
 }

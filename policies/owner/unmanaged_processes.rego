@@ -21,6 +21,7 @@
 #     daemon: "{gpu} is used by PID {pid} ({process}), a daemon's own process: {holder}"
 #     zombie: "{gpu} holds memory of PID {pid}, a zombie that cannot give it back"
 #     gone: "{gpu} holds memory of PID {pid}, which no longer exists"
+#     unsettled: "PID {pid} on {gpu} belongs to {holder}, which may be gone and have left it behind: {why}"
 #     stateless: "whether PID {pid} on {gpu} still runs, or is a zombie, is not known"
 #     undetermined: "the manager of PID {pid} on {gpu} could not be told: {why}"
 package gpugate.rules.owner.unmanaged_processes
@@ -88,6 +89,15 @@ unknown contains about(g, c, "undetermined") if {
 	some c in claims.running
 	c.gpu == g.uuid
 	c.manager == "unknown"
+	not problem(c)
+}
+
+unknown contains about(g, c, "unsettled") if {
+	some g in input.nvml.gpus
+	some c in claims.running
+	c.gpu == g.uuid
+	not c.settled
+	c.manager in party.known
 	not problem(c)
 }
 

@@ -19,7 +19,8 @@ cases := [
 	["a zombie", fixture.change(fixture.serving, [{"op": "replace", "path": "/host/processes/0/state", "value": "Z"}]), {"zombie"}, set()],
 	["a process that is gone", fixture.change(fixture.serving, [{"op": "replace", "path": "/host/processes/0/state", "value": "gone"}]), {"gone"}, set()],
 	["nothing known", fixture.change(fixture.serving, [{"op": "remove", "path": "/host/processes/0"}]), set(), {"undetermined"}],
-	["a pod nobody could place", fixture.change(fixture.serving, fixture.on(fixture.gpu_a, 5001, fixture.pod_owner("kubernetes", "x"))), set(), set()],
+	["a pod nobody could place", fixture.change(fixture.serving, fixture.on(fixture.gpu_a, 5001, fixture.pod_owner("kubernetes", "x"))), set(), {"unsettled"}],
+	["a container no daemon could tell of", fixture.change(fixture.serving, [{"op": "remove", "path": "/host/processes/0/owner/daemon"}]), set(), {"unsettled"}],
 ]
 
 wrong contains {"case": name, "fail": f, "unknown": u} if {

@@ -23,6 +23,7 @@ cases := [
 	["arguments not recorded", fixture.change(fixture.serving, [{"op": "remove", "path": "/launch/manifest/services/0/args"}]), set(), {"unrecorded"}],
 	["image not recorded", fixture.change(fixture.serving, [{"op": "remove", "path": "/launch/manifest/services/0/image"}]), set(), {"unrecorded"}],
 	["on another daemon", fixture.change(fixture.serving, [{"op": "add", "path": "/launch/manifest/services/0/runtime/docker/host", "value": "unix:///run/docker-sglang.sock"}]), {"missing"}, {"unfound"}],
+	["on a daemon whose address is not told", fixture.change(fixture.serving, [{"op": "add", "path": "/launch/manifest/services/0/runtime/docker/host", "value": "unix:///run/docker.sock"}, {"op": "replace", "path": "/docker/daemons/0/endpoint", "value": "capture:main"}]), set(), {"unfound"}],
 	["on its daemon", fixture.change(fixture.serving, [{"op": "add", "path": "/launch/manifest/services/0/runtime/docker/host", "value": "unix:///var/run/docker.sock"}]), set(), set()],
 	["on two daemons", fixture.change(fixture.serving, [{"op": "add", "path": "/docker/daemons/-", "value": object.union(fixture.serving.docker.daemons[0], {"endpoint": "unix:///run/b.sock"})}]), set(), {"ambiguous"}],
 ]
