@@ -59,6 +59,9 @@ named(c) if {
 	c.called
 }
 
+# alone holds if nothing else is on the card, so that it shares with nobody.
+alone(c) if count({h | some h in holders.of[c.gpu]; h != c}) == 0
+
 # meeting are the claims of the services that meet.
 meeting(uuid) := {c | some c in holders.of[uuid]; c.id in sharing[uuid]}
 
@@ -112,8 +115,9 @@ unknown contains {
 } if {
 	some g in input.nvml.gpus
 	some a in holders.of[g.uuid]
-	a.manager in {"docker", "podman", "systemd"}
+	a.manager in {"docker", "podman", "systemd", "unknown"}
 	not named(a)
+	not alone(a)
 }
 
 unknown contains {

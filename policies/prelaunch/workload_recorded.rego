@@ -4,7 +4,8 @@
 #   A container or unit that runs on a GPU and that the launch manifest does not
 #   name was started beside the record, so nothing is known of its image, its
 #   weights or its limits. Pods are left to their scheduler's record (rule PRE014),
-#   and processes without a known manager to rule OWN005.
+#   and processes that none of these parties started to rule OWN005; one whose
+#   party is not known may be of any.
 # schemas:
 #   - input: schema.facts
 # custom:
@@ -27,13 +28,15 @@ import data.gpugate.lib.party
 # judged are the parties whose services a manifest names one by one.
 judged := {"docker", "podman", "systemd"}
 
+# running are their processes, and those that may be.
 running contains c if {
 	some c in claims.running
-	c.manager in judged
+	c.manager in (judged | {"unknown"})
 }
 
 named contains c if {
 	some c in running
+	c.manager in judged
 	claims.identified(c)
 	c.called
 }
