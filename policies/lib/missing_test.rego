@@ -277,3 +277,13 @@ test_no_daemon_but_a_process_of_nobody_known if {
 	not every_daemon_looked_at.applicable with input as doc
 	fixture.said(every_daemon_looked_at.unknown) == {"unowned"} with input as doc
 }
+
+# Without the daemon's address it is not known which of two containers of a name
+# the manifest lets share the card.
+test_a_container_of_a_daemon_without_address if {
+	doc := fixture.change(fixture.serving, [replace("/docker/daemons/0/endpoint", "capture:main"), replace("/host/processes/0/owner/daemon", "capture:main")])
+	count(shared_by_services.fail | shared_by_services.unknown) == 0 with input as fixture.change(doc, [remove("/nvml/processes/1")])
+	two := fixture.change(doc, fixture.with_container(fixture.container("other", [fixture.indices(["0"])])))
+	count(shared_by_services.fail) == 0 with input as two
+	fixture.said(shared_by_services.unknown) == {"nameless"} with input as two
+}

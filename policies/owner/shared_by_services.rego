@@ -53,14 +53,21 @@ services[uuid] contains {"id": c.id, "manager": c.manager, "slice": c.slice, "cl
 	named(c)
 }
 
-# named holds if it is known which container or unit it is, and by its name.
+# named holds if it is known which container or unit it is, by its name, and of
+# which daemon.
 named(c) if {
 	claims.identified(c)
 	c.called
+	not startswith(c.endpoint, "capture:")
 }
 
 # alone holds if nothing else is on the card, so that it shares with nobody.
-alone(c) if count({h | some h in holders.of[c.gpu]; h != c}) == 0
+alone(c) if count({h | some h in holders.of[c.gpu]; h != c; not same(h, c)}) == 0
+
+same(a, b) if {
+	a.id == b.id
+	claims.identified(a)
+}
 
 # meeting are the claims of the services that meet.
 meeting(uuid) := {c | some c in holders.of[uuid]; c.id in sharing[uuid]}
