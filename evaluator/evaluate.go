@@ -40,6 +40,9 @@ func (p *PolicySet) Evaluate(ctx context.Context, d *facts.Document, o Options) 
 	asOf := d.CollectedAt
 	if !o.AsOf.IsZero() {
 		asOf = o.AsOf.UTC()
+		if asOf.Format(time.DateOnly) < d.CollectedAt.UTC().Format(time.DateOnly) {
+			return nil, fmt.Errorf("the facts of %s cannot be judged as of %s: what had not happened yet would count", d.CollectedAt.UTC().Format(time.DateOnly), asOf.Format(time.DateOnly))
+		}
 	}
 	answer, err := p.ask(ctx, text, asOf)
 	if err != nil {

@@ -49,10 +49,13 @@ func readCustom(from string) ([]module, error) {
 		return nil, fmt.Errorf("reading policies: %w", err)
 	}
 	var modules []module
-	if info.IsDir() {
+	switch {
+	case info.IsDir():
 		modules, err = readFolder(from)
-	} else {
+	case info.Mode().IsRegular():
 		modules, err = readBundle(from)
+	default:
+		err = fmt.Errorf("reading policies: %s is neither a folder nor a file", from)
 	}
 	if err != nil {
 		return nil, err
@@ -68,6 +71,9 @@ func readFolder(from string) ([]module, error) {
 	err := filepath.WalkDir(from, func(p string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !strings.HasSuffix(p, ".rego") {
 			return err
+		}
+		if info, err := os.Stat(p); err != nil || !info.Mode().IsRegular() {
+			return errors.Join(err, fmt.Errorf("%s is not a regular file", p))
 		}
 		text, err := os.ReadFile(p)
 		modules = append(modules, module{File: filepath.ToSlash(p), Text: string(text), Custom: true})

@@ -85,7 +85,7 @@ func numbered(template string) string {
 
 // sentence ends a text with a full stop.
 func sentence(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
+	s = clean(strings.Join(strings.Fields(s), " "))
 	if s == "" || strings.HasSuffix(s, ".") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") {
 		return s
 	}

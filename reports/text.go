@@ -83,7 +83,11 @@ func (t *text) header() {
 		server += ", " + t.a.Host.OS
 	}
 	t.wrapped(t.bold.Render("gpugate "+t.a.Tool.Version)+"  ", server)
-	t.line("%s", t.faint.Render("facts of "+t.a.Facts.CollectedAt.Format("2006-01-02 15:04 UTC")))
+	dates := "facts of " + t.a.Facts.CollectedAt.Format("2006-01-02 15:04 UTC")
+	if !t.a.AsOf.Equal(t.a.Facts.CollectedAt) {
+		dates += ", judged as of " + t.a.AsOf.Format("2006-01-02")
+	}
+	t.line("%s", t.faint.Render(dates))
 }
 
 // ownership draws one line a GPU: who runs on it, who may take it, and whether

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -34,7 +35,7 @@ those sections of the document. Findings then point at the lines of these files.
 			if from == "" {
 				return usageError(c, "the facts are missing: give --facts FILE, or --facts - for standard input")
 			}
-			if maxAge < 0 {
+			if c.Flags().Changed("max-age") && maxAge <= 0 {
 				return fmt.Errorf("--max-age %s: want more than nothing, such as 24h", maxAge)
 			}
 			ready, err := j.prepare(c.Context(), append(files.inputs(), from)...)
@@ -73,9 +74,9 @@ func readFacts(from string, stdin io.Reader) (*facts.Document, *facts.Places, er
 	var err error
 	if from == "-" {
 		name = "standard input"
-		text, err = io.ReadAll(stdin)
+		text, err = readBounded(stdin)
 	} else {
-		text, err = os.ReadFile(from)
+		text, err = readFile(from)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the facts: %w", err)
@@ -93,4 +94,27 @@ func readFacts(from string, stdin io.Reader) (*facts.Document, *facts.Places, er
 		return d, nil, err
 	}
 	return d, places, nil
+}
+
+// maxFactsBytes bounds a facts document; that of a server with a thousand
+// containers is far below.
+const maxFactsBytes = 128 << 20
+
+func readFile(file string) (text []byte, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	text, err = readBounded(f)
+	return text, err
+}
+
+// readBounded reads to the end, which not every input has.
+func readBounded(r io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxFactsBytes+1))
+	if err == nil && len(text) > maxFactsBytes {
+		return nil, fmt.Errorf("it is larger than %d MiB, which no facts document is", maxFactsBytes>>20)
+	}
+	return text, err
 }

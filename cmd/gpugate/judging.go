@@ -68,6 +68,9 @@ func (j *judging) prepare(ctx context.Context, inputs ...string) (*judge, error)
 	if err != nil {
 		return nil, fmt.Errorf("--as-of: %w", err)
 	}
+	if j.asOf != "" && asOf.IsZero() {
+		return nil, fmt.Errorf("--as-of %s: no facts are as old as that", j.asOf)
+	}
 	for _, name := range slices.Concat(j.selection.Select, j.selection.Skip) {
 		if strings.TrimSpace(name) == "" {
 			return nil, errors.New("--select and --skip: the name of a rule or topic is empty")

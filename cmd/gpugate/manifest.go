@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 
@@ -52,15 +51,15 @@ func (m *manifestFlags) check() (*facts.Manifest, error) {
 }
 
 func checkReadable(file string) error {
+	// Opening a pipe would wait for its other end.
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file", file)
+	}
 	f, err := os.Open(file)
 	if err != nil {
 		return err
 	}
-	info, err := f.Stat()
-	if err == nil && info.IsDir() {
-		err = fmt.Errorf("%s is a folder", file)
-	}
-	return errors.Join(err, f.Close())
+	return f.Close()
 }
 
 // replace puts the files that the flags name in the place of the sections that

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/gpugate/gpugate/evaluator"
 )
@@ -98,6 +99,8 @@ func (a *app) rootCommand() *cobra.Command {
 		Version:       versionText(),
 		Args:          cobra.ArbitraryArgs, // unknownCommand has looked at them
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return refuseEmpty(c) },
 	}
 	root.AddCommand(
 		a.scanCommand(), a.collectCommand(), a.evaluateCommand(), a.captureCommand(),
@@ -111,4 +114,16 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(writeUsage)
 	return root
+}
+
+// refuseEmpty refuses flags that were given an empty value: --from "$DIR" with
+// DIR unset would else read another host than the one that was meant.
+func refuseEmpty(c *cobra.Command) error {
+	var err error
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {
+			err = fmt.Errorf("--%s is empty; is a variable unset?", f.Name)
+		}
+	})
+	return err
 }

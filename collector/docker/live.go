@@ -117,6 +117,10 @@ func (l *live) ask(ctx context.Context, found *discovery, endpoint string) snaps
 			return missing(shown, facts.ReasonAbsent, fmt.Sprintf("%s, named by --docker-host, is not there", shown))
 		case errors.Is(err, fs.ErrNotExist):
 			return absent(shown, shown+" is not there any more")
+		case nobodyListens(err) && len(l.hosts) > 0:
+			// It was named because it is meant to be there. One that restarts,
+			// or a firewall that refuses, looks the same.
+			return missing(shown, facts.ReasonFailed, fmt.Sprintf("nobody listens at %s, named by --docker-host", shown))
 		case nobodyListens(err) && !found.running[endpoint]:
 			return absent(shown, "nobody listens at "+shown)
 		}

@@ -134,6 +134,14 @@ func TestGapsTouchInBothDirections(t *testing.T) {
 	}
 }
 
+func TestFactsFromTheFutureHaveNoAge(t *testing.T) {
+	d := sample()
+	d.Age(d.CollectedAt.Add(-time.Hour), 2*time.Hour)
+	if s := d.Source(SourceNVML); len(s.Gaps) != 1 || s.Gaps[0].Reason != ReasonStale {
+		t.Errorf("facts of tomorrow count as fresh: %+v", s)
+	}
+}
+
 func TestFactsAge(t *testing.T) {
 	d := sample()
 	d.Age(d.CollectedAt.Add(time.Hour), 2*time.Hour)

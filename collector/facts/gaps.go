@@ -130,19 +130,25 @@ func (d *Document) Gaps() []Gap {
 	return gaps
 }
 
+// clockSkew is how far the clocks of two machines may differ.
+const clockSkew = 5 * time.Minute
+
 // Age marks what was collected on the server as stale if that was longer than
 // maxAge before now. The launch manifest and TI-ONE's exports are files with a
 // history of their own and do not age here.
 func (d *Document) Age(now time.Time, maxAge time.Duration) {
 	age := now.Sub(d.CollectedAt)
-	if age <= maxAge {
+	if age <= maxAge && age >= -clockSkew {
 		return
+	}
+	detail := fmt.Sprintf("the facts were collected at %s, more than %s before they were judged; collect again", d.CollectedAt.Format(time.RFC3339), maxAge)
+	if age < 0 {
+		detail = fmt.Sprintf("the facts say that they were collected at %s, which is yet to come; their age cannot be told", d.CollectedAt.Format(time.RFC3339))
 	}
 	for _, name := range []string{SourceHost, SourceNVML, SourceDocker, SourceSystemd, SourceKubernetes} {
 		s := d.Source(name)
 		s.Status = StatusPartial
-		s.Gaps = append(s.Gaps, Gap{Path: name, Reason: ReasonStale, Detail: fmt.Sprintf(
-			"the facts were collected at %s, more than %s before they were judged; collect again", d.CollectedAt.Format(time.RFC3339), maxAge)})
+		s.Gaps = append(s.Gaps, Gap{Path: name, Reason: ReasonStale, Detail: detail})
 		d.SetSource(s)
 	}
 }

@@ -27,6 +27,7 @@ problems(found) := claimed(found.attestation) | {p |
 
 claimed(a) := {p |
 	some p in [
+		missing(a, "statement", "it states nothing"),
 		missing(a, "by", "it does not say by whom"),
 		missing(a, "on", "it does not say on which day"),
 		missing(a, "until", "it does not say until when it holds"),
@@ -38,7 +39,7 @@ claimed(a) := {p |
 }
 
 missing(a, member, words) := "" if {
-	trim_space(object.get(a, [member], "")) != ""
+	regex.match(`[\p{L}\p{N}]`, object.get(a, [member], ""))
 } else := words
 
 lasting(a) := sprintf("it expired on %s", [a.until]) if {
