@@ -68,6 +68,7 @@ func Collect(ctx context.Context, sources []Source, holders HolderReader, o Opti
 	addHolders(ctx, d, holders, o)
 	settle(d)
 	resolveOwners(d)
+	d.Reconcile()
 	d.Normalize()
 	return d
 }

@@ -40,6 +40,7 @@ func (v viewer) advice(source string, g facts.Gap) string {
 		return fmt.Sprintf("give it more time, such as --timeout %s", 3*v.timeout)
 	case facts.ReasonSkipped, facts.ReasonAbsent:
 		return v.adviceNotAsked(source, g)
+	case facts.ReasonFailed, facts.ReasonStale:
 	}
 	return ""
 }

@@ -100,7 +100,7 @@ func daemons(d *facts.Document) []string {
 	for _, e := range d.Docker.Daemons {
 		words := fmt.Sprintf("%s: %s", e.Endpoint, e.Status)
 		if e.ServerVersion != "" {
-			words += fmt.Sprintf(", %s %s, %d containers", e.Engine, e.ServerVersion, len(e.Containers))
+			words += fmt.Sprintf(", %s %s, containers: %d", e.Engine, e.ServerVersion, len(e.Containers))
 		}
 		parts = append(parts, words)
 	}
@@ -139,12 +139,16 @@ func (s *sourceDiagnosis) write(w io.Writer, short *strings.Replacer) {
 	for _, m := range s.missing {
 		paragraph(w, "  missing  ", fmt.Sprintf("%s (%s): %s", strings.Join(m.paths, ", "), m.reason, short.Replace(m.detail)))
 	}
+	if len(s.unknown) == 0 {
+		if len(s.missing) > 0 {
+			paragraph(w, "  ", "No rule stays unknown for it on this server.")
+		}
+		return
+	}
 	for _, advice := range s.advice {
 		paragraph(w, "  → ", advice)
 	}
-	if len(s.unknown) > 0 {
-		paragraph(w, "  leaves unknown  ", strings.Join(s.unknown, " "))
-	}
+	paragraph(w, "  leaves unknown  ", strings.Join(s.unknown, " "))
 }
 
 func readFrom(s facts.Source) string {
@@ -162,6 +166,7 @@ func statusMark(s facts.Status) string {
 		return "✓"
 	case facts.StatusAbsent, facts.StatusSkipped:
 		return "–"
+	case facts.StatusPartial, facts.StatusDenied, facts.StatusTimeout, facts.StatusFailed:
 	}
 	return "!"
 }

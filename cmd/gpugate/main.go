@@ -58,7 +58,7 @@ func (i interruption) Error() string {
 	if i.signal == syscall.SIGINT {
 		return "interrupted"
 	}
-	return "ended by " + i.signal.String()
+	return i.signal.String()
 }
 
 // exitCode is what a shell reports of a program that the signal ended.

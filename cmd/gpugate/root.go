@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -52,8 +54,18 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case ctx.Err() != nil:
 		return interrupted(ctx, stderr)
 	}
-	fmt.Fprintf(stderr, "gpugate: %v\n", err)
+	fmt.Fprintf(stderr, "gpugate: %s\n", printable(err.Error()))
 	return evaluator.ExitUsage
+}
+
+// printable keeps what a file holds from moving the cursor of a terminal.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf)) {
+			return '?'
+		}
+		return r
+	}, s)
 }
 
 // fault is a panic, as an error with what is needed to find its cause.

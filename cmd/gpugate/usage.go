@@ -10,21 +10,21 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// wrongUsage is a command line that cannot be meant. It says what is wrong,
+// wrongUsageError is a command line that cannot be meant. It says what is wrong,
 // what was probably meant, and where the help is.
-type wrongUsage struct {
+type wrongUsageError struct {
 	command string
 	err     error
 }
 
-func (w *wrongUsage) Error() string {
+func (w *wrongUsageError) Error() string {
 	return fmt.Sprintf("%v\nRun '%s --help' for usage.", w.err, w.command)
 }
 
-func (w *wrongUsage) Unwrap() error { return w.err }
+func (w *wrongUsageError) Unwrap() error { return w.err }
 
 func usageError(c *cobra.Command, format string, args ...any) error {
-	return &wrongUsage{c.CommandPath(), fmt.Errorf(format, args...)}
+	return &wrongUsageError{c.CommandPath(), fmt.Errorf(format, args...)}
 }
 
 // noArguments refuses arguments; hint says how what they may have meant is

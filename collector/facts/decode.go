@@ -15,7 +15,8 @@ import (
 
 // Decode reads a facts document strictly: it must be one JSON value of the
 // current schema version that holds nothing the schema does not know. Errors
-// name file, line, column and path. The places of all values are returned too,
+// name file, line, column and path. What the document says against itself
+// becomes a gap, see [Document.Reconcile]. The places of all values are returned too,
 // for reports that point into the file.
 func Decode(file string, text []byte) (*Document, *Places, error) {
 	places, err := LocateJSON(file, text)
@@ -38,6 +39,7 @@ func Decode(file string, text []byte) (*Document, *Places, error) {
 	if err := UnmarshalJSON(file, text, &d); err != nil {
 		return nil, nil, err
 	}
+	d.Reconcile()
 	return &d, places, nil
 }
 

@@ -23,6 +23,7 @@ running contains {
 	"id": owner.id,
 	"pid": entry.pid,
 	"endpoint": owner.endpoint,
+	"called": owner.called,
 	"explicit": true,
 	"live": true,
 	"settled": owner.settled,
@@ -70,6 +71,7 @@ owners(entry) := {owner(found) | some found in index.processes[entry.pid]} if {
 	"name": sprintf("process %d", [entry.pid]),
 	"id": sprintf("pid:%d", [entry.pid]),
 	"endpoint": "",
+	"called": false,
 	"settled": false,
 	"note": "nothing is known about this process",
 	"evidence": [],
@@ -80,6 +82,7 @@ owner(found) := {
 	"name": first([object.get(o, "name", ""), object.get(o, "unit", ""), substring(object.get(o, "containerId", ""), 0, 12), sprintf("process %d", [found.process.pid])]),
 	"id": first([prefixed("pod", object.get(o, "podUid", "")), container_id(o), unit_id(o), sprintf("pid:%d", [found.process.pid])]),
 	"endpoint": object.get(o, "daemon", ""),
+	"called": called(o),
 	"settled": settled(o),
 	"note": first([state_note(object.get(found.process, "state", "")), object.get(o, "reason", "")]),
 	"evidence": [sprintf("/host/processes/%d/owner", [found.at])],
@@ -112,6 +115,16 @@ contained := {"docker", "podman", "containerd", "lxc", "kubernetes", "tke", "ti-
 # process of which only the PID is known may belong to any of them.
 identified(c) if not startswith(c.id, "pid:")
 
+# called tells whether it is known what people call the owner, and so how a record
+# would name it: a container that no daemon knows has only an id.
+called(o) if {
+	o.name != ""
+	not o.manager in {"docker", "podman"}
+} else if {
+	o.name != ""
+	o.daemon != ""
+} else := false
+
 prefixed(_, "") := ""
 
 prefixed(kind, id) := sprintf("%s:%s", [kind, id]) if id != ""
@@ -139,6 +152,7 @@ containers contains {
 	"id": first([prefixed("pod", object.get(container, "podUid", "")), prefixed("container", container.id)]),
 	"pid": 0,
 	"endpoint": daemon.endpoint,
+	"called": true,
 	"explicit": explicit,
 	"via": s.via,
 	"live": live,
@@ -222,6 +236,7 @@ units contains {
 	"id": sprintf("unit:%s", [unit.name]),
 	"pid": 0,
 	"endpoint": "",
+	"called": true,
 	"explicit": explicit,
 	"via": s.via,
 	"live": live,

@@ -50,7 +50,13 @@ services[uuid] contains {"id": c.id, "manager": c.manager, "slice": c.slice, "cl
 	some uuid, here in holders.of
 	some c in here
 	c.manager in {"docker", "podman", "systemd"}
+	named(c)
+}
+
+# named holds if it is known which container or unit it is, and by its name.
+named(c) if {
 	claims.identified(c)
+	c.called
 }
 
 # meeting are the claims of the services that meet.
@@ -107,7 +113,7 @@ unknown contains {
 	some g in input.nvml.gpus
 	some a in holders.of[g.uuid]
 	a.manager in {"docker", "podman", "systemd"}
-	not claims.identified(a)
+	not named(a)
 }
 
 unknown contains {

@@ -32,9 +32,20 @@ running contains c if {
 	c.manager in judged
 }
 
+# named are those of which the name is known that a manifest would use.
 named contains c if {
 	some c in running
 	not startswith(c.id, "pid:")
+	addressed(c)
+}
+
+# addressed holds if it is known which daemon runs the container: the daemon alone
+# tells its name, and the same name may stand with two daemons.
+addressed(c) if c.manager == "systemd"
+
+addressed(c) if {
+	c.endpoint != ""
+	not startswith(c.endpoint, "capture:")
 }
 
 subject(c) := {"kind": "workload", "id": sprintf("%s/%s", [c.manager, c.claimant]), "name": party.describe(c)}
@@ -43,11 +54,12 @@ subjects contains subject(c) if some c in running
 
 applicable := false if count(running) == 0
 
+# One workload has a claim for each process and card, and is said once.
 say(c, message) := {
 	"subject": subject(c),
 	"message": message,
 	"args": {"holder": party.describe(c), "stop": party.stop(c)},
-	"evidence": c.evidence,
+	"evidence": party.evidence({other | some other in running; subject(other) == subject(c)}),
 }
 
 fail contains say(c, "unrecorded") if {

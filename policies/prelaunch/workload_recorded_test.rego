@@ -25,6 +25,16 @@ cases := [
 	["recorded as a unit that launches something else", by_unit(fixture.unit("lima.service", [])), {"unrecorded"}, set()],
 	["the same name behind another daemon", fixture.change(fixture.serving, [{"op": "add", "path": "/launch/manifest/services/0/runtime/docker/host", "value": "unix:///run/docker-b.sock"}]), {"unrecorded"}, set()],
 	["a container of unknown name", fixture.change(fixture.serving, fixture.on(fixture.gpu_b, 4303, {"manager": "docker"})), set(), {"nameless"}],
+	["a container no daemon told of", fixture.change(fixture.serving, fixture.on(fixture.gpu_b, 4304, {"manager": "docker", "name": "ab12cd34ef56", "containerId": "ab12cd34ef5600"})), set(), {"nameless"}],
+	["a container no daemon could tell of", fixture.change(unrecorded, [{"op": "remove", "path": "/host/processes/2/owner/daemon"}]), set(), {"nameless"}],
+	[
+		"behind a daemon whose address is not told", fixture.change(fixture.serving, [
+			{"op": "add", "path": "/launch/manifest/services/0/runtime/docker/host", "value": "unix:///run/docker-b.sock"},
+			{"op": "replace", "path": "/host/processes/0/owner/daemon", "value": "capture:main"},
+			{"op": "replace", "path": "/host/processes/1/owner/daemon", "value": "capture:main"},
+		]),
+		set(), {"nameless"},
+	],
 	["no services at all", fixture.change(fixture.serving, [{"op": "remove", "path": "/launch/manifest/services"}]), {"unrecorded"}, set()],
 	["services that could not be read", fixture.gap(fixture.change(fixture.serving, [{"op": "remove", "path": "/launch/manifest/services"}]), "launch", "launch.manifest.services", "failed"), set(), set()],
 	["units that may not be read", fixture.gap(unrecorded, "systemd", "systemd.units", "denied"), set(), set()],
