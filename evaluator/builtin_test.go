@@ -394,8 +394,8 @@ var meaningfulAbsence = map[string][]string{
 	"manifest": {"OWN003"}, "tione": {"OWN003"}, "registered": {"OWN003"},
 	// A selection by no count selects nothing by count.
 	"count": {"OWN007", "SCP004"},
-	// Nothing is expected of the system.
-	"host": {"OSP003"}, "os": {"OSP003"},
+	// Nothing is expected of the system, and no server is named.
+	"host": {"OSP003", "PRE018"}, "os": {"OSP003"},
 	// Not long.
 	"longRunning": {"TIO003"},
 	// A service that runs nowhere is for PRE015.

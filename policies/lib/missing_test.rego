@@ -13,6 +13,7 @@ import data.gpugate.lib.index
 import data.gpugate.lib.ownership
 import data.gpugate.lib.subject
 import data.gpugate.rules.owner.cluster_may_allocate
+import data.gpugate.rules.owner.every_daemon_looked_at
 import data.gpugate.rules.owner.implicit_access
 import data.gpugate.rules.owner.pods_share_or_reach
 import data.gpugate.rules.owner.shared_by_services
@@ -245,4 +246,44 @@ test_images_of_what_may_be_another if {
 	bare := fixture.change(fixture.serving, [replace("/launch/manifest/services/0/image", "registry.example/llm/lima:2")])
 	"image" in fixture.said(services_recorded.fail) with input as bare
 	not "image" in fixture.said(services_recorded.fail) with input as fixture.gap(bare, "launch", "launch.manifest", "failed")
+}
+
+# A process of which it is not known whose it is may be of any party.
+nobody := {"manager": "unknown", "reason": "its control group could not be read"}
+
+test_a_process_of_nobody_known if {
+	doc := fixture.change(fixture.serving, [replace("/host/processes/0/owner", object.union(nobody, {"outer": []}))])
+	fixture.said(workload_recorded.unknown) == {"nameless"} with input as doc
+	fixture.said(every_daemon_looked_at.unknown) == {"unowned"} with input as doc
+	fixture.said(two_parties_given.unknown) == {"undetermined"} with input as doc
+	fixture.said(shared_by_services.unknown) == {"nameless"} with input as doc
+	every failed in [workload_recorded.fail, every_daemon_looked_at.fail, two_parties_given.fail, shared_by_services.fail] {
+		count(failed) == 0 with input as doc
+	}
+}
+
+test_a_process_alone_shares_with_nobody if {
+	doc := fixture.change(fixture.blank, fixture.on(fixture.gpu_a, 5003, nobody))
+	count(shared_by_services.unknown) == 0 with input as doc
+}
+
+test_a_process_beside_a_pod if {
+	doc := fixture.change(fixture.node, fixture.on(fixture.gpu_a, 5003, nobody))
+	fixture.said(pods_share_or_reach.unknown) == {"beside"} with input as doc
+}
+
+test_no_daemon_but_a_process_of_nobody_known if {
+	doc := fixture.change(fixture.blank, array.concat([replace("/docker/daemons", [])], fixture.on(fixture.gpu_a, 5003, nobody)))
+	not every_daemon_looked_at.applicable with input as doc
+	fixture.said(every_daemon_looked_at.unknown) == {"unowned"} with input as doc
+}
+
+# Without the daemon's address it is not known which of two containers of a name
+# the manifest lets share the card.
+test_a_container_of_a_daemon_without_address if {
+	doc := fixture.change(fixture.serving, [replace("/docker/daemons/0/endpoint", "capture:main"), replace("/host/processes/0/owner/daemon", "capture:main")])
+	count(shared_by_services.fail | shared_by_services.unknown) == 0 with input as fixture.change(doc, [remove("/nvml/processes/1")])
+	two := fixture.change(doc, fixture.with_container(fixture.container("other", [fixture.indices(["0"])])))
+	count(shared_by_services.fail) == 0 with input as two
+	fixture.said(shared_by_services.unknown) == {"nameless"} with input as two
 }

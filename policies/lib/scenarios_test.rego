@@ -83,6 +83,8 @@ bad := {
 		fixture.used(0, 100),
 	)),
 	"expired": fixture.change(fixture.serving, [{"op": "replace", "path": "/launch/manifest/attestations/0/until", "value": "2026-11-29"}]),
+	"image without digest": fixture.change(fixture.serving, [{"op": "replace", "path": "/launch/manifest/services/0/image", "value": "registry.example/llm/lima:2"}]),
+	"another server's manifest": fixture.change(fixture.serving, [{"op": "replace", "path": "/launch/manifest/metadata/host", "value": "cvd-lima-08"}]),
 	"small disk": fixture.change(fixture.serving, [{"op": "replace", "path": "/host/mounts/1/availableBytes", "value": 1073741824}]),
 	"lost card": fixture.change(fixture.serving, [{"op": "replace", "path": "/nvml/gpus/1/state", "value": "unreadable"}]),
 	"pod without limit": fixture.change(fixture.node, fixture.with_pod(object.union(fixture.pod("tke", "peek"), {"containers": [{

@@ -19,6 +19,7 @@
 #     stranger: "PID {pid} runs in container {container}, which none of the daemons that were asked knows"
 #     unread: "the daemon at {endpoint} could not be read: {status}"
 #     nameless: "PID {pid} runs in a container whose id is not known, so that no daemon can be asked for it"
+#     unowned: "PID {pid} may run in a container that no daemon knows: {why}"
 #     unfound: "PID {pid} runs in container {container}, whose daemon could not be told: {why}"
 package gpugate.rules.owner.every_daemon_looked_at
 
@@ -37,6 +38,13 @@ subjects contains container_subject(s.id) if some s in stray
 applicable := false if {
 	count(input.docker.daemons) == 0
 	count(stray) == 0
+	count(unowned) == 0
+}
+
+# unowned are the processes of which it is not known whether they are in one.
+unowned contains {"pid": p.pid, "why": claims.first([object.get(p.owner, "reason", ""), "no reason was given"]), "at": i} if {
+	some i, p in input.host.processes
+	p.owner.manager == "unknown"
 }
 
 # stray are the processes in containers whose daemon is not known.
@@ -69,8 +77,19 @@ unknown contains {
 	some s in stray
 }
 
+process_subject(pid) := {"kind": "process", "id": format_int(pid, 10), "name": sprintf("PID %d", [pid])}
+
 unknown contains {
-	"subject": {"kind": "process", "id": format_int(p.pid, 10), "name": sprintf("PID %d", [p.pid])},
+	"subject": process_subject(u.pid),
+	"message": "unowned",
+	"args": {"pid": u.pid, "why": u.why},
+	"evidence": [sprintf("/host/processes/%d/owner", [u.at])],
+} if {
+	some u in unowned
+}
+
+unknown contains {
+	"subject": process_subject(p.pid),
 	"message": "nameless",
 	"args": {"pid": p.pid},
 	"evidence": [sprintf("/host/processes/%d/owner", [i])],

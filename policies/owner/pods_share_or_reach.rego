@@ -120,8 +120,8 @@ beside[uuid] contains pair if {
 	some b in claims.running
 	a.gpu == b.gpu
 	a.id != b.id
-	a.manager == b.manager
-	a.manager in {"tke", "ti-one", "kubernetes"}
+	b.manager in party.cluster
+	a.manager in {b.manager, "unknown"}
 	unsure(a, b)
 	uuid := a.gpu
 	pair := {a, b}

@@ -53,10 +53,20 @@ services[uuid] contains {"id": c.id, "manager": c.manager, "slice": c.slice, "cl
 	named(c)
 }
 
-# named holds if it is known which container or unit it is, and by its name.
+# named holds if it is known which container or unit it is, by its name, and of
+# which daemon.
 named(c) if {
 	claims.identified(c)
 	c.called
+	not startswith(c.endpoint, "capture:")
+}
+
+# alone holds if nothing else is on the card, so that it shares with nobody.
+alone(c) if count({h | some h in holders.of[c.gpu]; h != c; not same(h, c)}) == 0
+
+same(a, b) if {
+	a.id == b.id
+	claims.identified(a)
 }
 
 # meeting are the claims of the services that meet.
@@ -112,8 +122,9 @@ unknown contains {
 } if {
 	some g in input.nvml.gpus
 	some a in holders.of[g.uuid]
-	a.manager in {"docker", "podman", "systemd"}
+	a.manager in {"docker", "podman", "systemd", "unknown"}
 	not named(a)
+	not alone(a)
 }
 
 unknown contains {

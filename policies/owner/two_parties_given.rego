@@ -16,6 +16,7 @@
 #   messages:
 #     conflict: "{gpu} is given to {count} parties: {holders}"
 #     instance: "{gpu} is cut into MIG instances and given to {holders}; whether to the same ones is not known"
+#     undetermined: "{gpu} is given to {claimant} and used by {holders}, of which it is not known which party manages it"
 #     undecided: "whether {claimant} uses {gpu} cannot be told: {why}"
 package gpugate.rules.owner.two_parties_given
 
@@ -65,6 +66,19 @@ unknown contains {
 	some b in holders.of[g.uuid]
 	party.distinct(a.manager, b.manager)
 	selection.may_overlap(a.slice, b.slice)
+}
+
+unknown contains {
+	"subject": subject.gpu(g),
+	"message": "undetermined",
+	"args": {"gpu": subject.gpu(g).name, "claimant": party.describe(a), "holders": party.describe(b)},
+	"evidence": party.evidence({a, b}),
+} if {
+	some g in input.nvml.gpus
+	some a in holders.given[g.uuid]
+	some b in holders.of[g.uuid]
+	b.manager == "unknown"
+	a.id != b.id
 }
 
 unknown contains {

@@ -61,12 +61,12 @@ matched := [{"record": r, "at": all[0].at, "container": all[0].container} |
 # that could not be read, or a record that is not whole, might mean that one.
 only_one(_) if {
 	index.complete("docker.daemons")
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.services")
 }
 
 only_one(r) if {
 	r.service.runtime.docker.host
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.services")
 }
 
 base(r) := {
@@ -121,7 +121,7 @@ fail contains say(m.record, "image", {"running": shown(m.container), "recorded":
 	m.container.imageKnown
 	not want in digests(m.container)
 	index.complete("docker.daemons")
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.services")
 }
 
 shown(c) := c.repoDigests[0] if {

@@ -99,7 +99,7 @@ fail contains say(m.record, "image", object.union(named(m), {"running": c.imageI
 	want != ""
 	running_digest(c) != want
 	index.complete("kubernetes.pods")
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.services")
 }
 
 fail contains say(m.record, "args", object.union(named(m), {"drift": drift}), [sprintf("%s/args", [m.record.pointer]), m.at]) if {

@@ -52,7 +52,7 @@ fail contains say(r, "image", {"image": r.service.image}, [sprintf("%s/image", [
 	some r in record.services
 	in_image(r)
 	record.digest(r.service) == ""
-	index.complete("launch.manifest")
+	index.complete("launch.manifest.services")
 }
 
 fail contains say(r, "lacking", {"what": what}, [r.pointer]) if {

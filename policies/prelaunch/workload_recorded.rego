@@ -4,7 +4,8 @@
 #   A container or unit that runs on a GPU and that the launch manifest does not
 #   name was started beside the record, so nothing is known of its image, its
 #   weights or its limits. Pods are left to their scheduler's record (rule PRE014),
-#   and processes without a known manager to rule OWN005.
+#   and processes that none of these parties started to rule OWN005; one whose
+#   party is not known may be of any.
 # schemas:
 #   - input: schema.facts
 # custom:
@@ -27,26 +28,26 @@ import data.gpugate.lib.party
 # judged are the parties whose services a manifest names one by one.
 judged := {"docker", "podman", "systemd"}
 
+# running are their processes, and those that may be.
 running contains c if {
 	some c in claims.running
-	c.manager in judged
+	c.manager in (judged | {"unknown"})
 }
 
 # named are those of which the name is known that a manifest would use.
 named contains c if {
 	some c in running
-	not startswith(c.id, "pid:")
+	c.manager in judged
+	claims.identified(c)
+	c.called
 	addressed(c)
 }
 
-# addressed holds if it is known which daemon runs the container: the daemon alone
-# tells its name, and the same name may stand with two daemons.
+# addressed holds if it is known which daemon runs the container: the same name may
+# stand with two daemons.
 addressed(c) if c.manager == "systemd"
 
-addressed(c) if {
-	c.endpoint != ""
-	not startswith(c.endpoint, "capture:")
-}
+addressed(c) if not startswith(c.endpoint, "capture:")
 
 subject(c) := {"kind": "workload", "id": sprintf("%s/%s", [c.manager, c.claimant]), "name": party.describe(c)}
 
