@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gpugate/gpugate/fixtures/lab"
 )
 
 // needed is a program a test cannot do without; where everything must be
@@ -277,17 +279,9 @@ func TestScriptRefusesAFullFolder(t *testing.T) {
 
 // The lab's daemons hold planted credentials of every kind.
 func TestLabSecretsStayOut(t *testing.T) {
-	hosts := []string{os.Getenv("GPUGATE_LAB_DOCKER"), os.Getenv("GPUGATE_LAB_DOCKER_SGLANG")}
-	if hosts[0] == "" || hosts[1] == "" {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("the lab is not up; run make lab")
-		}
-		t.Skip("the lab is not up; run make lab")
-	}
+	hosts := []string{lab.Docker(t), lab.DockerSGLang(t)}
 	t.Setenv("DOCKER_HOST", "")
-	if kubeconfig := os.Getenv("GPUGATE_LAB_KUBECONFIG"); kubeconfig != "" {
-		t.Setenv("KUBECONFIG", kubeconfig)
-	}
+	t.Setenv("KUBECONFIG", lab.Kubeconfig(t, lab.LeastPrivilege))
 	p := NewPlan(Options{DockerHosts: hosts})
 	written := tree(t, runWrite(t, p))
 	noSecrets(t, written)

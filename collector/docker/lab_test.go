@@ -1,7 +1,6 @@
 package docker
 
 import (
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -9,24 +8,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gpugate/gpugate/collector/facts"
+	"github.com/gpugate/gpugate/fixtures/lab"
 )
 
-// labDaemon is the endpoint of a real daemon of the lab.
-func labDaemon(t *testing.T, variable string) string {
-	t.Helper()
-	endpoint := os.Getenv(variable)
-	if endpoint == "" {
-		const message = "the lab does not run; run make lab"
-		if os.Getenv("CI") == "true" {
-			t.Fatal(message)
-		}
-		t.Skip(message)
-	}
-	return endpoint
-}
-
 func TestRealDaemons(t *testing.T) {
-	one, two := labDaemon(t, "GPUGATE_LAB_DOCKER"), labDaemon(t, "GPUGATE_LAB_DOCKER_SGLANG")
+	one, two := lab.Docker(t), lab.DockerSGLang(t)
 	section, report := ask(t, emptyHost(t), 20*time.Second, one, two)
 	if report.Status != facts.StatusComplete || len(report.Gaps) > 0 {
 		t.Fatalf("%s: %q", report.Status, gapsOf(report))
@@ -81,7 +67,7 @@ func TestRealDaemons(t *testing.T) {
 
 // The daemons that run are found by their processes, wherever their sockets are.
 func TestRealDaemonsAreFound(t *testing.T) {
-	one, two := labDaemon(t, "GPUGATE_LAB_DOCKER"), labDaemon(t, "GPUGATE_LAB_DOCKER_SGLANG")
+	one, two := lab.Docker(t), lab.DockerSGLang(t)
 	section, report := ask(t, host{proc: "/proc", env: func(string) string { return "" }}, 20*time.Second)
 	found := map[string]bool{}
 	for _, d := range section.Daemons {

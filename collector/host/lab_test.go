@@ -8,19 +8,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gpugate/gpugate/fixtures/lab"
 )
 
 // TestLabOwners reads processes of the lab's real daemons. The lab's service
 // manager and engines write real control groups.
 func TestLabOwners(t *testing.T) {
-	const name = "GPUGATE_LAB_SYSTEMD_PID"
-	manager := os.Getenv(name)
-	if manager == "" {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("%s is not set: run make lab", name)
-		}
-		t.Skipf("%s is not set: run make lab", name)
-	}
+	manager := lab.SystemdPID(t)
 	if !(&live{root: "/"}).look().pids {
 		t.Skip("this is a container with PIDs of its own")
 	}
@@ -56,6 +51,6 @@ func TestLabOwners(t *testing.T) {
 		seen[want]++
 	}
 	if seen["systemd"] == 0 {
-		t.Errorf("no unit of the lab's service manager (PID %s) was found", manager)
+		t.Errorf("no unit of the lab's service manager (PID %d) was found", manager)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"io"
 	"net"
-	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,26 +15,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gpugate/gpugate/collector/facts"
+	"github.com/gpugate/gpugate/fixtures/lab"
 )
-
-// lab returns what the lab of real daemons tells in an environment variable.
-// Without the lab the test is skipped, but never where CI must prove things.
-func lab(t *testing.T, variable string) string {
-	t.Helper()
-	value := os.Getenv(variable)
-	if value == "" {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("%s is not set; run make lab", variable)
-		}
-		t.Skipf("%s is not set; run make lab", variable)
-	}
-	return value
-}
 
 // inLab runs a command beside the lab's systemd.
 func inLab(t *testing.T, command ...string) []byte {
 	t.Helper()
-	args := append([]string{"-t", lab(t, "GPUGATE_LAB_SYSTEMD_PID"), "-m", "-p", "-u", "-i", "-C"}, command...)
+	args := append([]string{"-t", strconv.Itoa(lab.SystemdPID(t)), "-m", "-p", "-u", "-i", "-C"}, command...)
 	var stderr bytes.Buffer
 	c := exec.Command("nsenter", args...)
 	c.Stderr = &stderr
@@ -46,7 +33,7 @@ func inLab(t *testing.T, command ...string) []byte {
 }
 
 func TestLabUnits(t *testing.T) {
-	d := collect(t, Live(Options{Address: lab(t, "GPUGATE_LAB_SYSTEMD"), Named: []string{"triton", "never-heard-of"}}))
+	d := collect(t, Live(Options{Address: lab.Systemd(t), Named: []string{"triton", "never-heard-of"}}))
 	if report := d.Source(facts.SourceSystemd); report.Status != facts.StatusComplete {
 		t.Fatalf("%+v", report)
 	}
@@ -117,7 +104,7 @@ func TestLabUnits(t *testing.T) {
 // The same systemd gives the same facts over its own socket, over the bus and
 // through systemctl show, for whatever can be written into a unit.
 func TestOneMapping(t *testing.T) {
-	private, bus := lab(t, "GPUGATE_LAB_SYSTEMD"), lab(t, "GPUGATE_LAB_SYSTEMD_BUS")
+	private, bus := lab.Systemd(t), lab.SystemdBus(t)
 	const unit = "gpugate-test-mapping"
 	start := []string{"systemd-run", "--unit=" + unit, "--collect", "-p", "DeviceAllow=/dev/nvidia3 rw", "-p", "DeviceAllow=/dev/nvidia1", "-p", "DevicePolicy=closed", "-p", "LimitMEMLOCK=16M"}
 	for _, pair := range []string{"A=has space", `B=q"uote`, "C=it's", "D=dollar$x", `E=back\slash`, "F=new\nline", "G=한글", "H=tab\there", "I=", "CUDA_VISIBLE_DEVICES=0,1", "CUDA_VERSION=a \"b\" \\ c\nd"} {
@@ -159,7 +146,7 @@ func mustJSON(t *testing.T, v any) string {
 // A systemd that stops answering in the middle gives what it told until then,
 // and a gap that covers all units.
 func TestLabStopsAnswering(t *testing.T) {
-	path := strings.TrimPrefix(lab(t, "GPUGATE_LAB_SYSTEMD_BUS"), "unix:path=")
+	path := strings.TrimPrefix(lab.SystemdBus(t), "unix:path=")
 	address := serve(t, func(c net.Conn) {
 		s, err := net.Dial("unix", path)
 		if err != nil {
