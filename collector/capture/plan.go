@@ -144,6 +144,7 @@ func (p *Plan) host() {
 		Answer: gone,
 	})
 	p.once("nvidia/smi.xml", Text, "nvidia-smi", "-q", "-x")
+	p.once("nvidia/nvlink", Plain, "nvidia-smi", "nvlink", "--status")
 	p.once("systemd/units", Units, "systemctl", "show", "*.service", "--all", "--no-pager", "--property="+strings.Join(unitProperties, ","))
 }
 

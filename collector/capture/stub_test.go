@@ -13,7 +13,8 @@ import (
 // real ones would, with credentials in every place one finds them. The words
 // "lab-secret" mark them; none may reach a capture.
 var stubs = map[string]string{
-	"nvidia-smi": `cat <<'X'
+	"nvidia-smi": `[ "$*" = "nvlink --status" ] && exit 0
+cat <<'X'
 <?xml version="1.0" ?>
 <nvidia_smi_log>
 	<gpu id="00000000:3B:00.0">

@@ -30,7 +30,7 @@ func (d *Document) Marshal() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encoding the facts document: %w", err)
 	}
-	return append(b, '\n'), nil
+	return EscapeControls(append(b, '\n')), nil
 }
 
 // Normalize sorts every collection by its stable id, turns nil collections

@@ -19,12 +19,14 @@ type Manifest struct {
 	// Scope is inference or training.
 	Scope string `json:"scope,omitempty" jsonschema:"enum=inference,enum=training"`
 	// Owner is the one party that manages this server's GPUs.
-	Owner        string             `json:"owner,omitempty" jsonschema:"enum=systemd,enum=docker,enum=tke,enum=ti-one"`
-	Host         *ExpectedHost      `json:"host,omitempty"`
-	TKE          *TKERegistration   `json:"tke,omitempty"`
-	TIONE        *TIONERegistration `json:"tione,omitempty"`
-	Services     []Service          `json:"services,omitempty"`
-	Attestations []Attestation      `json:"attestations,omitempty"`
+	Owner    string             `json:"owner,omitempty" jsonschema:"enum=systemd,enum=docker,enum=tke,enum=ti-one"`
+	Host     *ExpectedHost      `json:"host,omitempty"`
+	TKE      *TKERegistration   `json:"tke,omitempty"`
+	TIONE    *TIONERegistration `json:"tione,omitempty"`
+	Services []Service          `json:"services,omitempty"`
+	// Training lists what the server is to train.
+	Training     []Training    `json:"training,omitempty"`
+	Attestations []Attestation `json:"attestations,omitempty"`
 }
 
 // Metadata names the manifest and its server.

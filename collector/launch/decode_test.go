@@ -20,7 +20,7 @@ func TestProblems(t *testing.T) {
 		text string
 		want []string
 	}{
-		"an unknown key with a near one":   {head + "mertics: 1\nowner: docker\n", []string{`4:1: mertics: unknown key "mertics"; known here: apiVersion, attestations, host, kind, metadata, owner, scope, services, tione, tke`}},
+		"an unknown key with a near one":   {head + "mertics: 1\nowner: docker\n", []string{`4:1: mertics: unknown key "mertics"; known here: apiVersion, attestations, host, kind, metadata, owner, scope, services, tione, tke, training`}},
 		"a misspelt key":                   {service + "    mesured: {}\n", []string{`7:5: services[0].mesured: unknown key "mesured": did you mean "measured"?`}},
 		"a key in another case":            {service + "    limits: {max_model_len: 5}\n", []string{`7:14: services[0].limits.max_model_len: unknown key "max_model_len": did you mean "maxModelLen"?`}},
 		"a version without quotes":         {head + "host:\n  os:\n    id: ubuntu\n    versionId: 22.04\n", []string{`7:5: host.os.versionId: 22.04 is a number to YAML: write it in quotes, "22.04"`}},
@@ -53,6 +53,12 @@ func TestProblems(t *testing.T) {
 		"a GPU by another name":            {service + "    gpus: [all]\n", []string{`7:12: services[0].gpus[0]: a GPU is its index in nvidia-smi's order, such as 0, or a UUID, such as GPU-… or MIG-…`}},
 		"a GPU twice":                      {service + "    gpus: [1, 1]\n", []string{`7:5: services[0].gpus: the same GPU stands here twice (items 1 and 2)`}},
 		"a GPU twice, as number and text":  {service + "    gpus: [1, \"01\"]\n", []string{`7:15: services[0].gpus[1]: GPU 1 stands in this list already`}},
+		"a second training of that name":   {head + "training:\n  - {name: a, kind: lora}\n  - {name: a, kind: full}\n", []string{`6:6: training[1].name: a second training "a": training[0] in line 5 has that name`}},
+		"a training of no service":         {service + "training: [{name: t, kind: lora, service: b}]\n", []string{`7:34: training[0].service: no service is named "b": did you mean "a"?`}},
+		"a kind of training that is none":  {head + "training: [{name: t, kind: lora2}]\n", []string{`4:22: training[0].kind: "lora2" is not one of lora, qlora, full, scratch: did you mean "lora"?`}},
+		"a step twice":                     {head + "training: [{name: t, kind: lora, steps: [{step: rights}, {step: rights}]}]\n", []string{`4:59: training[0].steps[1].step: step rights stands in steps[0] already`}},
+		"a GPU of a training twice":        {head + "training: [{name: t, kind: lora, gpus: [1, '01']}]\n", []string{`4:44: training[0].gpus[1]: GPU 1 stands in this list already`}},
+		"a preparation that leads nowhere": {head + "training: [{name: t, kind: lora, preparation: {data: 'ftp://x/y'}}]\n", []string{`4:48: training[0].preparation.data: evidence is a path beside this file or an http(s) URL, not ftp`}},
 		"a hexadecimal number":             {head + "host: {gpus: {count: 0x10}}\n", []string{`4:15: host.gpus.count: 0x10: write a number in plain decimal digits, or a text in quotes`}},
 		"a number beyond all bounds":       {head + "host: {gpus: {count: 99999999999999999999}}\n", []string{`4:15: host.gpus.count: must be a whole number, not a text`}},
 		"all problems at once":             {"apiVersion: v1\nkind: Lunch\nmetadata: {nam: t}\n", []string{`1:1: apiVersion: "v1" is not "gpugate/v1"`, `2:1: kind: "Lunch" is not "Launch"`, `3:1: metadata.name: "name" is missing`, `3:12: metadata.nam: unknown key "nam": did you mean "name"?`}},
@@ -160,7 +166,7 @@ func TestReferenceExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for object, keys := range f.keys {
+	for object, keys := range f.Keys() {
 		for _, key := range keys {
 			if !regexp.MustCompile(`[.\x60]` + key + `[.\x60\[]`).MatchString(string(page)) {
 				t.Errorf("docs/launch.md does not explain %s of %s", key, object)

@@ -22,6 +22,7 @@ import (
 	"github.com/gpugate/gpugate/collector"
 	"github.com/gpugate/gpugate/collector/capture"
 	"github.com/gpugate/gpugate/collector/facts"
+	"github.com/gpugate/gpugate/collector/strictyaml"
 )
 
 // captured is the manifest's name within a capture.
@@ -102,7 +103,7 @@ func (s *source) read() (file string, text []byte, gap *facts.Gap) {
 	return s.file, text, nil
 }
 
-const notGiven = "no launch manifest given (--launch launch.yaml; docs/launch.md tells how to write one)"
+const notGiven = "no launch manifest given (--launch launch.yaml; gpugate init writes a first one)"
 
 // missing reports that there is no manifest, and so no evidence either.
 func missing(via string, reason facts.Reason, detail string) collector.Result {
@@ -149,9 +150,9 @@ func load(ctx context.Context, file string, text []byte, partial bool) (*facts.L
 func (t *tree) origin(text []byte) facts.Origin {
 	sum := sha256.Sum256(text)
 	const pointer = "/launch/manifest"
-	o := facts.Origin{Pointer: pointer, File: t.file, SHA256: hex.EncodeToString(sum[:])}
-	for p, at := range t.places {
-		o.Positions = append(o.Positions, facts.Position{Pointer: pointer + p, Line: at.line, Column: at.column})
+	o := facts.Origin{Pointer: pointer, File: t.File(), SHA256: hex.EncodeToString(sum[:])}
+	for p, at := range t.Places() {
+		o.Positions = append(o.Positions, facts.Position{Pointer: pointer + p, Line: at.Line, Column: at.Column})
 	}
 	slices.SortFunc(o.Positions, func(a, b facts.Position) int { return strings.Compare(a.Pointer, b.Pointer) })
 	return o
@@ -171,7 +172,7 @@ func readFile(file string) (text []byte, err error) {
 		return nil, fmt.Errorf("reading the launch manifest: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	text, err = io.ReadAll(io.LimitReader(f, maxBytes+1))
+	text, err = io.ReadAll(io.LimitReader(f, strictyaml.MaxBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("reading the launch manifest: %w", err)
 	}

@@ -188,7 +188,7 @@ func TestMissingManifest(t *testing.T) {
 		reason facts.Reason
 		detail string
 	}{
-		"not given":   {"", facts.ReasonSkipped, "no launch manifest given (--launch launch.yaml; docs/launch.md tells how to write one)"},
+		"not given":   {"", facts.ReasonSkipped, "no launch manifest given (--launch launch.yaml; gpugate init writes a first one)"},
 		"not there":   {filepath.Join(dir, "none.yaml"), facts.ReasonFailed, "reading the launch manifest: stat " + dir + "/none.yaml: no such file or directory"},
 		"a folder":    {dir, facts.ReasonFailed, "reading the launch manifest: " + dir + " is not a file (d---------)"},
 		"not a valid": {filepath.Join(dir, "bad.yaml"), facts.ReasonFailed, dir + `/bad.yaml:4:1: ower: unknown key "ower": did you mean "owner"?; ` + dir + `/bad.yaml:5:1: scop: unknown key "scop": did you mean "scope"?`},

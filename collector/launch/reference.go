@@ -46,6 +46,39 @@ func references(m *facts.Manifest) []reference {
 			add(e, "", "/attestations/%d/evidence/%d", i, j)
 		}
 	}
+	for i := range m.Training {
+		for _, named := range trainingReferences(&m.Training[i]) {
+			add(*named.text, "", "/training/%d/%s", i, named.pointer)
+		}
+	}
+	return all
+}
+
+// named is a reference where it stands, below the thing that makes it.
+type named struct {
+	pointer string
+	text    *string
+}
+
+// trainingReferences are those of one training.
+func trainingReferences(job *facts.Training) []named {
+	var all []named
+	if p := job.Preparation; p != nil {
+		all = append(all, []named{
+			{"preparation/data", &p.Data}, {"preparation/answerFormat", &p.AnswerFormat}, {"preparation/trainingCode", &p.TrainingCode},
+			{"preparation/evaluationSet", &p.EvaluationSet}, {"preparation/optimizerState", &p.OptimizerState}, {"preparation/gradients", &p.Gradients},
+			{"preparation/activations", &p.Activations}, {"preparation/compute", &p.Compute}, {"preparation/distribution", &p.Distribution},
+			{"preparation/validation", &p.Validation},
+		}...)
+	}
+	for i := range job.Steps {
+		for j := range job.Steps[i].Evidence {
+			all = append(all, named{fmt.Sprintf("steps/%d/evidence/%d", i, j), &job.Steps[i].Evidence[j]})
+		}
+	}
+	if c := job.Communication; c != nil {
+		all = append(all, named{"communication/evidence", &c.Evidence})
+	}
 	return all
 }
 
@@ -124,6 +157,19 @@ func clean(m *facts.Manifest) {
 		a.Statement = redact.Text(a.Statement)
 		for j := range a.Evidence {
 			a.Evidence[j] = public(a.Evidence[j])
+		}
+	}
+	for i := range m.Training {
+		for _, named := range trainingReferences(&m.Training[i]) {
+			*named.text = public(*named.text)
+		}
+		if b := m.Training[i].Bottlenecks; b != nil {
+			for _, text := range []*string{
+				&b.SequenceLength, &b.Batch, &b.Quantization, &b.Activations, &b.Resolution, &b.ImageCount, &b.Cache, &b.GPUMemory,
+				&b.Frames, &b.SpatialTensors, &b.Decoding, &b.Checkpoints, &b.GPULinks, &b.HostMemory, &b.StorageBandwidth,
+			} {
+				*text = redact.Text(*text)
+			}
 		}
 	}
 	if m.TKE != nil && m.TKE.Script != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gpugate/gpugate/collector/facts"
+	"github.com/gpugate/gpugate/collector/strictyaml"
 )
 
 // checkRules notes the faults that a schema cannot see: names that refer to
@@ -15,7 +16,7 @@ func (t *tree) checkRules(m *facts.Manifest) {
 	for i, s := range m.Services {
 		p := fmt.Sprintf("/services/%d/name", i)
 		if first, again := named[s.Name]; again {
-			t.problem(t.nearestPlace(p), p, "a second service %q: services[%d] in line %d has that name", s.Name, first, t.nearestPlace(fmt.Sprintf("/services/%d/name", first)).line)
+			t.Note(t.NearestPlace(p), p, "a second service %q: services[%d] in line %d has that name", s.Name, first, t.NearestPlace(fmt.Sprintf("/services/%d/name", first)).Line)
 			continue
 		}
 		named[s.Name] = i
@@ -23,9 +24,10 @@ func (t *tree) checkRules(m *facts.Manifest) {
 	for i, s := range m.Services {
 		t.checkService(fmt.Sprintf("/services/%d", i), s, named)
 	}
+	t.checkTraining(m, named)
 	for _, r := range references(m) {
 		if problem := r.malformed(); problem != "" {
-			t.problem(t.nearestPlace(r.pointer), r.pointer, "%s", problem)
+			t.Note(t.NearestPlace(r.pointer), r.pointer, "%s", problem)
 		}
 	}
 }
@@ -40,27 +42,31 @@ func (t *tree) checkService(at string, s facts.Service, named map[string]int) {
 	for i, other := range s.SharedWith {
 		p := fmt.Sprintf("%s/sharedWith/%d", at, i)
 		if _, known := named[other]; !known {
-			t.problem(t.nearestPlace(p), p, "no service is named %q%s", other, didYouMean(other, sorted(names)))
+			t.Note(t.NearestPlace(p), p, "no service is named %q%s", other, strictyaml.DidYouMean(other, sorted(names)))
 		} else if other == s.Name {
-			t.problem(t.nearestPlace(p), p, "a service does not share with itself; name the other one")
+			t.Note(t.NearestPlace(p), p, "a service does not share with itself; name the other one")
 		}
 	}
-	seen := map[string]bool{}
-	for i, g := range s.GPUs {
-		p := fmt.Sprintf("%s/gpus/%d", at, i)
-		if seen[g] {
-			t.problem(t.nearestPlace(p), p, "GPU %s stands in this list already", g)
-		}
-		seen[g] = true
-	}
+	t.checkGPUs(at, s.GPUs)
 	if s.Endpoint == nil {
 		return
 	}
 	for i, cidr := range s.Endpoint.AllowedCIDRs {
 		if problem := badCIDR(cidr); problem != "" {
 			p := fmt.Sprintf("%s/endpoint/allowedCidrs/%d", at, i)
-			t.problem(t.nearestPlace(p), p, "%s", problem)
+			t.Note(t.NearestPlace(p), p, "%s", problem)
 		}
+	}
+}
+
+func (t *tree) checkGPUs(at string, gpus []string) {
+	seen := map[string]bool{}
+	for i, g := range gpus {
+		p := fmt.Sprintf("%s/gpus/%d", at, i)
+		if seen[g] {
+			t.Note(t.NearestPlace(p), p, "GPU %s stands in this list already", g)
+		}
+		seen[g] = true
 	}
 }
 

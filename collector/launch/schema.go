@@ -1,14 +1,10 @@
 package launch
 
 import (
-	"bytes"
 	_ "embed"
-	"encoding/json"
-	"fmt"
-	"slices"
 	"sync"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/gpugate/gpugate/collector/strictyaml"
 )
 
 // schemaID is where the schema is published. Editors that speak YAML take it
@@ -23,42 +19,11 @@ var schema []byte
 // Schema returns the JSON Schema of launch.yaml.
 func Schema() []byte { return schema }
 
-// format is the schema in the two forms reading needs.
-type format struct {
-	schema *jsonschema.Schema
-	// keys are the known keys of each object, by its name in the schema.
-	keys map[string][]string
-}
-
 // loadFormat compiles the embedded schema once.
-var loadFormat = sync.OnceValues(func() (*format, error) {
-	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
-	if err != nil {
-		return nil, fmt.Errorf("reading the embedded schema of launch.yaml: %w", err)
+var loadFormat = sync.OnceValues(func() (*strictyaml.Format, error) {
+	f, err := strictyaml.LoadFormat(strictyaml.Kind{Name: "manifest", Doc: "docs/launch.md"}, schemaID, schema)
+	if err == nil {
+		f.Says = says
 	}
-	c := jsonschema.NewCompiler()
-	c.AssertFormat()
-	if err := c.AddResource(schemaID, parsed); err != nil {
-		return nil, fmt.Errorf("loading the embedded schema of launch.yaml: %w", err)
-	}
-	s, err := c.Compile(schemaID)
-	if err != nil {
-		return nil, fmt.Errorf("compiling the embedded schema of launch.yaml: %w", err)
-	}
-	var defs struct {
-		Defs map[string]struct {
-			Properties map[string]json.RawMessage `json:"properties"`
-		} `json:"$defs"`
-	}
-	if err := json.Unmarshal(schema, &defs); err != nil {
-		return nil, fmt.Errorf("reading the embedded schema of launch.yaml: %w", err)
-	}
-	f := &format{schema: s, keys: map[string][]string{}}
-	for name, d := range defs.Defs {
-		for key := range d.Properties {
-			f.keys[name] = append(f.keys[name], key)
-		}
-		slices.Sort(f.keys[name])
-	}
-	return f, nil
+	return f, err
 })

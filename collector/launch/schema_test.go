@@ -40,15 +40,17 @@ func generateSchema(t *testing.T) []byte {
 	s.Title = "gpugate launch manifest (launch.yaml)"
 
 	// A GPU is an index, which people write as a number, or a UUID.
-	gpus, ok := s.Definitions["Service"].Properties.Get("gpus")
-	if !ok {
-		t.Fatal("a service has no gpus")
-	}
-	gpus.UniqueItems = true
-	gpus.Items = &jsonschema.Schema{
-		Minimum: json.Number("0"),
-		Pattern: `^([0-9]+|GPU-[0-9A-Fa-f-]+|MIG-[0-9A-Za-z/-]+)$`,
-		Extras:  map[string]any{"type": []string{"integer", "string"}},
+	for _, of := range []string{"Service", "Training"} {
+		gpus, ok := s.Definitions[of].Properties.Get("gpus")
+		if !ok {
+			t.Fatalf("%s has no gpus", of)
+		}
+		gpus.UniqueItems = true
+		gpus.Items = &jsonschema.Schema{
+			Minimum: json.Number("0"),
+			Pattern: `^([0-9]+|GPU-[0-9A-Fa-f-]+|MIG-[0-9A-Za-z/-]+)$`,
+			Extras:  map[string]any{"type": []string{"integer", "string"}},
+		}
 	}
 	one := uint64(1)
 	s.Definitions["Runtime"].MinProperties = &one

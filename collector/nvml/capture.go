@@ -11,7 +11,11 @@ import (
 // captureFile is the output of nvidia-smi -q -x within a capture.
 const captureFile = "nvidia/smi.xml"
 
-// FromCapture reads nvidia/smi.xml of a capture. A capture never proves that a
+// linksFile is the output of nvidia-smi nvlink --status within a capture. Without
+// it nothing is known of the links.
+const linksFile = "nvidia/nvlink"
+
+// FromCapture reads nvidia/smi.xml and nvidia/nvlink of a capture. A capture never proves that a
 // host has no GPU: that nvidia-smi was not found says nothing of the cards.
 func FromCapture(dir *capture.Dir) collector.Source {
 	return &captured{dir: dir}
@@ -35,5 +39,8 @@ func (c *captured) Collect(context.Context) collector.Result {
 		o.errors, o.errorsFrom = words, c.dir.Path(captureFile+".err")
 	}
 	r := readOutput(o)
+	if links, failure := c.dir.Read(linksFile); failure == nil {
+		r.snapshot.readLinks(links)
+	}
 	return r.result()
 }

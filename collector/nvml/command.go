@@ -21,7 +21,7 @@ const maxOutputBytes = 32 << 20
 // uninterruptible wait for the driver it never does.
 const killGrace = 200 * time.Millisecond
 
-// readCommand runs nvidia-smi -q -x.
+// readCommand runs nvidia-smi -q -x, and then asks it for the links.
 func (l *live) readCommand(ctx context.Context) reading {
 	name := l.options.Command
 	r := reading{via: name + " -q -x"}
@@ -30,19 +30,51 @@ func (l *live) readCommand(ctx context.Context) reading {
 		r.trouble = &trouble{reason: reasonOf(err), detail: fmt.Sprintf("%s cannot be run: %s", name, causeOf(err)), notThere: isNotFound(err)}
 		return r
 	}
-	if !l.waiting.CompareAndSwap(false, true) {
-		r.trouble = &trouble{reason: facts.ReasonTimeout, detail: name + " of an earlier scan has not ended; the driver hangs"}
+	answer, problem := l.run(ctx, path, "-q", "-x")
+	switch {
+	case problem != nil:
+		r.trouble = problem
 		return r
+	case !answer.ended:
+		r.snapshot.gaps = timeoutGaps(r.via)
+		return r
+	case ctx.Err() != nil:
+		return afterDeadline(r.via, answer.stdout)
+	}
+	r = readOutput(output{
+		via: r.via, text: answer.stdout,
+		errors: answer.stderr, errorsFrom: r.via, exit: exitOf(answer.err),
+	})
+	if r.trouble == nil {
+		if links, problem := l.run(ctx, path, linkArguments...); problem == nil && links.ended && links.err == nil && ctx.Err() == nil && len(links.stderr) == 0 {
+			r.snapshot.readLinks(links.stdout)
+		}
+	}
+	return r
+}
+
+// answer is what one run of nvidia-smi gave. One that has not ended hangs in the
+// driver, and has given nothing that could be read.
+type answer struct {
+	stdout, stderr []byte
+	err            error
+	ended          bool
+}
+
+// run runs nvidia-smi until it ends or its time is over.
+func (l *live) run(ctx context.Context, path string, args ...string) (answer, *trouble) {
+	name := l.options.Command
+	if !l.waiting.CompareAndSwap(false, true) {
+		return answer{}, &trouble{reason: facts.ReasonTimeout, detail: name + " of an earlier scan has not ended; the driver hangs"}
 	}
 	var stdout, stderr bounded
-	cmd := exec.CommandContext(ctx, path, "-q", "-x")
+	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Env = append(os.Environ(), "LC_ALL=C")
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	cmd.WaitDelay = killGrace
 	if err := cmd.Start(); err != nil {
 		l.waiting.Store(false)
-		r.trouble = &trouble{reason: reasonOf(err), detail: fmt.Sprintf("%s cannot be run: %s", name, causeOf(err))}
-		return r
+		return answer{}, &trouble{reason: reasonOf(err), detail: fmt.Sprintf("%s cannot be run: %s", name, causeOf(err))}
 	}
 	ended := make(chan error, 1)
 	go func() {
@@ -50,6 +82,7 @@ func (l *live) readCommand(ctx context.Context) reading {
 		l.waiting.Store(false)
 		ended <- err
 	}()
+	var err error
 	select {
 	case err = <-ended:
 	case <-ctx.Done():
@@ -57,17 +90,10 @@ func (l *live) readCommand(ctx context.Context) reading {
 		select {
 		case err = <-ended:
 		case <-time.After(2 * killGrace):
-			r.snapshot.gaps = timeoutGaps(r.via)
-			return r
+			return answer{}, nil
 		}
 	}
-	if ctx.Err() != nil {
-		return afterDeadline(r.via, stdout.buffer.Bytes())
-	}
-	return readOutput(output{
-		via: r.via, text: stdout.buffer.Bytes(),
-		errors: stderr.buffer.Bytes(), errorsFrom: r.via, exit: exitOf(err),
-	})
+	return answer{stdout.buffer.Bytes(), stderr.buffer.Bytes(), err, true}, nil
 }
 
 // afterDeadline keeps the cards that nvidia-smi printed before it was stopped.

@@ -8,6 +8,24 @@ import (
 	"github.com/gpugate/gpugate/collector/facts"
 )
 
+// FuzzLinks holds what must be true of any output on links: no card has more than
+// there are, none is known by an output that says something else.
+func FuzzLinks(f *testing.F) {
+	f.Add([]byte("GPU 0: NVIDIA A100-SXM4-40GB (UUID: GPU-1)\n\t Link 0: 25 GB/s\n\t Link 1: <inactive>\n"))
+	f.Add([]byte("GPU 0: NVIDIA L20 (UUID: GPU-1)\nNVML: Unable to retrieve NVLink information as all links are inActive\n"))
+	f.Add([]byte("\xff\x00Link 0: 25 GB/s"))
+	f.Add([]byte(""))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s := snapshot{cards: []card{{uuid: "GPU-1"}, {uuid: "GPU-2", mig: "enabled"}, {}}}
+		s.readLinks(text)
+		for _, c := range s.cards {
+			if len(c.nvLinks) > maxLinks+1 || len(c.nvLinks) > 0 && !c.nvLinksKnown || c.uuid == "" && c.nvLinksKnown {
+				t.Errorf("%q gives %+v", text, c)
+			}
+		}
+	})
+}
+
 // FuzzSMI holds what must be true of any output: it never panics, a document
 // without gaps has cards, ids are unique, and no process is without a PID.
 func FuzzSMI(f *testing.F) {

@@ -47,6 +47,15 @@ func (h *host) write(name, text string, mode os.FileMode) {
 	}
 }
 
+func (h *host) read(name string) string {
+	h.t.Helper()
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(h.options.PCIRoot), name))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return string(text)
+}
+
 func (h *host) device(id, vendor, class, driver string) {
 	h.t.Helper()
 	h.write("pci/devices/"+id+"/vendor", vendor+"\n", 0o644)

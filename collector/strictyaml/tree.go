@@ -1,4 +1,4 @@
-package launch
+package strictyaml
 
 import (
 	"encoding/json"
@@ -10,51 +10,60 @@ import (
 )
 
 const (
-	// maxNodes bounds a manifest after its aliases are expanded.
+	// maxNodes bounds a file after its aliases are expanded.
 	maxNodes = 20_000
-	// maxDepth bounds nesting; the format itself needs seven levels.
+	// maxDepth bounds nesting; the formats need seven levels.
 	maxDepth = 32
 )
 
-// place is where a value stands. The value of a key stands where the key
+// Place is where a value stands. The value of a key stands where the key
 // begins.
-type place struct {
-	line, column int
-	// raw is a scalar as the file writes it.
-	raw string
+type Place struct {
+	Line, Column int
+	// Raw is a scalar as the file writes it.
+	Raw string
 }
 
-// tree turns YAML nodes into plain values (the ones encoding/json decodes to,
+// Tree turns YAML nodes into plain values (the ones encoding/json decodes to,
 // with json.Number for numbers) and notes the place of each.
-type tree struct {
-	file     string
-	anchors  map[string]ast.Node
-	open     map[ast.Node]bool
-	nodes    int
-	places   map[string]place
-	problems Problems
+type Tree struct {
+	kind    Kind
+	file    string
+	anchors map[string]ast.Node
+	open    map[ast.Node]bool
+	nodes   int
+	places  map[string]Place
+	// Problems are the faults found so far.
+	Problems Problems
 }
 
-func newTree(file string) *tree {
-	return &tree{file: file, anchors: map[string]ast.Node{}, open: map[ast.Node]bool{}, places: map[string]place{}}
+func newTree(kind Kind, file string) *Tree {
+	return &Tree{kind: kind, file: file, anchors: map[string]ast.Node{}, open: map[ast.Node]bool{}, places: map[string]Place{}}
 }
 
-func (t *tree) problem(at place, pointer, format string, args ...any) {
-	t.problems = append(t.problems, Problem{File: t.file, Line: at.line, Column: at.column, Pointer: pointer, Message: fmt.Sprintf(format, args...)})
+// File is the file as the user gave it.
+func (t *Tree) File() string { return t.file }
+
+// Places are the places of all values, by their JSON pointers.
+func (t *Tree) Places() map[string]Place { return t.places }
+
+// Note notes a fault at a place, of the value at a JSON pointer.
+func (t *Tree) Note(at Place, pointer, format string, args ...any) {
+	t.Problems = append(t.Problems, Problem{File: t.file, Line: at.Line, Column: at.Column, Pointer: pointer, Message: fmt.Sprintf(format, args...)})
 }
 
 // value converts the node whose place is already noted.
-func (t *tree) value(n ast.Node, pointer string, depth int) any {
+func (t *Tree) value(n ast.Node, pointer string, depth int) any {
 	at := t.places[pointer]
 	t.nodes++
 	if t.nodes > maxNodes {
 		if t.nodes == maxNodes+1 {
-			t.problem(at, pointer, "the manifest has more than %d values, counting each use of an alias", maxNodes)
+			t.Note(at, pointer, "the %s has more than %d values, counting each use of an alias", t.kind.Name, maxNodes)
 		}
 		return nil
 	}
 	if depth > maxDepth {
-		t.problem(at, pointer, "nested more than %d deep", maxDepth)
+		t.Note(at, pointer, "nested more than %d deep", maxDepth)
 		return nil
 	}
 	switch n := n.(type) {
@@ -64,7 +73,7 @@ func (t *tree) value(n ast.Node, pointer string, depth int) any {
 		list := make([]any, 0, len(n.Values))
 		for i, item := range n.Values {
 			p := pointer + "/" + strconv.Itoa(i)
-			t.note(p, item, item)
+			t.place(p, item, item)
 			list = append(list, t.value(item, p, depth+1))
 		}
 		return list
@@ -79,7 +88,7 @@ func (t *tree) value(n ast.Node, pointer string, depth int) any {
 		if target == nil {
 			return nil
 		}
-		at.raw = raw(target)
+		at.Raw = raw(target)
 		t.places[pointer] = at
 		return t.value(target, pointer, depth+1)
 	case *ast.TagNode:
@@ -96,7 +105,7 @@ var (
 	fraction = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,14})\.[0-9]{1,15}$`)
 )
 
-func (t *tree) scalar(n ast.Node, pointer string) any {
+func (t *Tree) scalar(n ast.Node, pointer string) any {
 	switch n := n.(type) {
 	case *ast.StringNode:
 		return n.Value
@@ -110,16 +119,16 @@ func (t *tree) scalar(n ast.Node, pointer string) any {
 		if text := raw(n); decimal.MatchString(text) || fraction.MatchString(text) {
 			return json.Number(text)
 		}
-		t.problem(t.places[pointer], pointer, "%s: write a number in plain decimal digits, or a text in quotes", raw(n))
+		t.Note(t.places[pointer], pointer, "%s: write a number in plain decimal digits, or a text in quotes", raw(n))
 		return nil
 	}
-	t.problem(t.places[pointer], pointer, "a %s has no place here", n.Type())
+	t.Note(t.places[pointer], pointer, "a %s has no place here", n.Type())
 	return nil
 }
 
 // tagged reads the standard tags; others would give types the format does not
 // have.
-func (t *tree) tagged(n *ast.TagNode, pointer string, depth int) any {
+func (t *Tree) tagged(n *ast.TagNode, pointer string, depth int) any {
 	switch n.Start.Value {
 	case "!!str":
 		if _, ok := n.Value.(ast.ScalarNode); ok {
@@ -131,7 +140,7 @@ func (t *tree) tagged(n *ast.TagNode, pointer string, depth int) any {
 	case "!!int", "!!float", "!!bool", "!!null", "!!map", "!!seq":
 		return t.value(n.Value, pointer, depth+1)
 	}
-	t.problem(t.places[pointer], pointer, "the tag %s has no place here", n.Start.Value)
+	t.Note(t.places[pointer], pointer, "the tag %s has no place here", n.Start.Value)
 	return nil
 }
 
@@ -143,25 +152,25 @@ type pair struct {
 	fromMerged bool
 }
 
-func (t *tree) mapping(n ast.Node, pointer string, depth int) any {
+func (t *Tree) mapping(n ast.Node, pointer string, depth int) any {
 	object := map[string]any{}
 	for _, p := range t.pairs(n, pointer, depth) {
-		child := pointer + "/" + escape(p.key)
+		child := pointer + "/" + Escape(p.key)
 		if _, twice := object[p.key]; twice {
 			if first := t.places[child]; !p.fromMerged {
 				at := placeOf(p.keyNode, p.value)
-				t.problem(at, child, "duplicate key %q: it stands in line %d already", p.key, first.line)
+				t.Note(at, child, "duplicate key %q: it stands in line %d already", p.key, first.Line)
 			}
 			continue
 		}
-		t.note(child, p.keyNode, p.value)
+		t.place(child, p.keyNode, p.value)
 		object[p.key] = t.value(p.value, child, depth+1)
 	}
 	return object
 }
 
 // pairs lists the keys of a mapping: its own, then those merged by "<<".
-func (t *tree) pairs(n ast.Node, pointer string, depth int) []pair {
+func (t *Tree) pairs(n ast.Node, pointer string, depth int) []pair {
 	var own, merged []pair
 	for _, v := range entries(n) {
 		if v.Key.IsMergeKey() {
@@ -170,7 +179,7 @@ func (t *tree) pairs(n ast.Node, pointer string, depth int) []pair {
 		}
 		key, ok := keyText(v.Key)
 		if !ok {
-			t.problem(placeOf(v.Key, v.Key), pointer, "a key is a plain text")
+			t.Note(placeOf(v.Key, v.Key), pointer, "a key is a plain text")
 			continue
 		}
 		own = append(own, pair{key: key, keyNode: v.Key, value: v.Value})
@@ -178,7 +187,7 @@ func (t *tree) pairs(n ast.Node, pointer string, depth int) []pair {
 	return append(own, merged...)
 }
 
-func (t *tree) mergedPairs(n ast.Node, pointer string, depth int) []pair {
+func (t *Tree) mergedPairs(n ast.Node, pointer string, depth int) []pair {
 	if depth > maxDepth {
 		return nil
 	}
@@ -209,46 +218,46 @@ func (t *tree) mergedPairs(n ast.Node, pointer string, depth int) []pair {
 		t.nodes += len(pairs)
 		return pairs
 	}
-	t.problem(placeOf(n, n), pointer, "only a mapping can be merged by <<")
+	t.Note(placeOf(n, n), pointer, "only a mapping can be merged by <<")
 	return nil
 }
 
-func (t *tree) define(n *ast.AnchorNode) {
+func (t *Tree) define(n *ast.AnchorNode) {
 	t.anchors[n.Name.GetToken().Value] = n.Value
 }
 
 // follow returns what an alias stands for, and what to call when done with it.
-func (t *tree) follow(n *ast.AliasNode, at place, pointer string) (ast.Node, func()) {
+func (t *Tree) follow(n *ast.AliasNode, at Place, pointer string) (ast.Node, func()) {
 	name := n.Value.GetToken().Value
 	target, ok := t.anchors[name]
 	if !ok {
-		t.problem(at, pointer, "nothing before it is marked &%s", name)
+		t.Note(at, pointer, "nothing before it is marked &%s", name)
 		return nil, func() {}
 	}
 	if t.open[target] {
-		t.problem(at, pointer, "*%s stands within itself", name)
+		t.Note(at, pointer, "*%s stands within itself", name)
 		return nil, func() {}
 	}
 	t.open[target] = true
 	return target, func() { delete(t.open, target) }
 }
 
-// note records the place of a value: where the node at stands, and the text
+// place records the place of a value: where the node at stands, and the text
 // of the value if it is a scalar.
-func (t *tree) note(pointer string, at, value ast.Node) {
+func (t *Tree) place(pointer string, at, value ast.Node) {
 	t.places[pointer] = placeOf(at, value)
 }
 
-// nearestPlace is the place of a pointer or, where the file does not hold it,
+// NearestPlace is the place of a pointer or, where the file does not hold it,
 // of the nearest value around it.
-func (t *tree) nearestPlace(pointer string) place {
+func (t *Tree) NearestPlace(pointer string) Place {
 	for {
 		if p, ok := t.places[pointer]; ok {
 			return p
 		}
 		cut := lastSlash(pointer)
 		if cut < 0 {
-			return place{line: 1, column: 1}
+			return Place{Line: 1, Column: 1}
 		}
 		pointer = pointer[:cut]
 	}
@@ -263,8 +272,8 @@ func lastSlash(pointer string) int {
 	return -1
 }
 
-func placeOf(at, value ast.Node) place {
-	p := place{line: 1, column: 1, raw: raw(value)}
+func placeOf(at, value ast.Node) Place {
+	p := Place{Line: 1, Column: 1, Raw: raw(value)}
 	// A block mapping has no token of its own: it begins with its first key.
 	for {
 		if e := entries(at); len(e) > 0 && at.GetToken().Value == ":" {
@@ -274,7 +283,7 @@ func placeOf(at, value ast.Node) place {
 		break
 	}
 	if token := at.GetToken(); token != nil && token.Position != nil {
-		p.line, p.column = token.Position.Line, token.Position.Column
+		p.Line, p.Column = token.Position.Line, token.Position.Column
 	}
 	return p
 }

@@ -1,4 +1,4 @@
-package launch
+package strictyaml
 
 import (
 	"cmp"
@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Problem is one fault of a manifest, with its place.
+// Problem is one fault of a file, with its place.
 type Problem struct {
 	// File as the user gave it.
 	File string
@@ -30,7 +30,7 @@ func (p Problem) String() string {
 	return where + ": " + p.Message
 }
 
-// Problems are all faults of a manifest, in the order of the file.
+// Problems are all faults of a file, in the order of the file.
 type Problems []Problem
 
 // Error gives one line a problem.
@@ -42,9 +42,9 @@ func (ps Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// sorted returns the problems in the order of the file. Of several about one
+// Sorted returns the problems in the order of the file. Of several about one
 // value the first is kept: the others follow from it.
-func (ps Problems) sorted() Problems {
+func (ps Problems) Sorted() Problems {
 	type spot struct {
 		pointer      string
 		line, column int
@@ -83,7 +83,8 @@ func readable(pointer string) string {
 	return b.String()
 }
 
-func escape(token string) string {
+// Escape writes a key as a token of a JSON pointer.
+func Escape(token string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(token)
 }
 

@@ -1,4 +1,4 @@
-package launch
+package strictyaml
 
 import (
 	"bytes"
@@ -15,45 +15,51 @@ import (
 )
 
 const (
-	// maxBytes bounds the file; an honest manifest of twenty services has
-	// some twenty thousand.
-	maxBytes = 256 << 10
+	// MaxBytes bounds a file; an honest manifest of twenty services has some
+	// twenty thousand.
+	MaxBytes = 256 << 10
 	// maxTokens bounds the work of the parser, which grows with their square.
 	maxTokens = 50_000
 )
 
-// parse reads the YAML text into plain values with places. Problems are in the
-// tree.
-func parse(file string, text []byte) (any, *tree) {
-	t := newTree(file)
-	top := place{line: 1, column: 1}
-	if message, at := unreadable(text); message != "" {
-		t.problem(at, "", "%s", message)
+// Kind is what a file is, for messages.
+type Kind struct {
+	// Name is such as "manifest"; Doc is the page that describes it.
+	Name, Doc string
+}
+
+// parse reads a YAML text into plain values with places. Problems are in the
+// tree; the value is nil where the text is no YAML at all.
+func parse(kind Kind, file string, text []byte) (any, *Tree) {
+	t := newTree(kind, file)
+	top := Place{Line: 1, Column: 1}
+	if message, at := t.unreadable(text); message != "" {
+		t.Note(at, "", "%s", message)
 		return nil, t
 	}
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	document, err := t.document(text)
 	if err != nil {
 		at, message := syntax(err)
-		t.problem(at, "", "%s", message)
+		t.Note(at, "", "%s", message)
 		return nil, t
 	}
 	if document == nil {
-		if len(t.problems) == 0 {
-			t.problem(top, "", "the file is empty; docs/launch.md holds a manifest to start from")
+		if len(t.Problems) == 0 {
+			t.Note(top, "", "the file is empty; %s holds a %s to start from", t.kind.Doc, t.kind.Name)
 		}
 		return nil, t
 	}
-	t.note("", document, document)
+	t.place("", document, document)
 	return t.value(document, "", 0), t
 }
 
 // unreadable finds what makes a file no text at all.
-func unreadable(text []byte) (string, place) {
-	top := place{line: 1, column: 1}
+func (t *Tree) unreadable(text []byte) (string, Place) {
+	top := Place{Line: 1, Column: 1}
 	switch {
-	case len(text) > maxBytes:
-		return fmt.Sprintf("the file has more than %d bytes; a manifest is far smaller", maxBytes), top
+	case len(text) > MaxBytes:
+		return fmt.Sprintf("the file has more than %d bytes; a %s is far smaller", MaxBytes, t.kind.Name), top
 	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):
 		return "the file is in UTF-16; save it as UTF-8", top
 	}
@@ -78,25 +84,25 @@ func validTail(text []byte) []byte {
 	return text
 }
 
-func lineColumn(text []byte, offset int) place {
+func lineColumn(text []byte, offset int) Place {
 	head := text[:offset]
-	return place{
-		line:   bytes.Count(head, []byte("\n")) + 1,
-		column: utf8.RuneCount(head[bytes.LastIndexByte(head, '\n')+1:]) + 1,
+	return Place{
+		Line:   bytes.Count(head, []byte("\n")) + 1,
+		Column: utf8.RuneCount(head[bytes.LastIndexByte(head, '\n')+1:]) + 1,
 	}
 }
 
 // document parses the text and returns the body of its one document; nil when
 // there is none, or more than one (which is noted).
-func (t *tree) document(text []byte) (body ast.Node, err error) {
+func (t *Tree) document(text []byte) (body ast.Node, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("this cannot be read as YAML")
 		}
 	}()
 	tokens := lexer.Tokenize(string(text))
-	if at, message := excessive(tokens); message != "" {
-		t.problem(at, "", "%s", message)
+	if at, message := t.excessive(tokens); message != "" {
+		t.Note(at, "", "%s", message)
 		return nil, nil
 	}
 	f, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
@@ -109,7 +115,7 @@ func (t *tree) document(text []byte) (body ast.Node, err error) {
 			continue
 		}
 		if body != nil {
-			t.problem(placeOf(d.Body, d.Body), "", "a second document begins here; a file holds one manifest")
+			t.Note(placeOf(d.Body, d.Body), "", "a second document begins here; a file holds one %s", t.kind.Name)
 			return nil, nil
 		}
 		body = d.Body
@@ -118,9 +124,9 @@ func (t *tree) document(text []byte) (body ast.Node, err error) {
 }
 
 // excessive finds what would cost the parser too much, before it is asked.
-func excessive(tokens token.Tokens) (place, string) {
+func (t *Tree) excessive(tokens token.Tokens) (Place, string) {
 	if len(tokens) > maxTokens {
-		return place{line: 1, column: 1}, fmt.Sprintf("the file has more than %d words and signs; a manifest is far smaller", maxTokens)
+		return Place{Line: 1, Column: 1}, fmt.Sprintf("the file has more than %d words and signs; a %s is far smaller", maxTokens, t.kind.Name)
 	}
 	depth, opened, line := 0, 0, 0
 	for _, tk := range tokens {
@@ -136,20 +142,20 @@ func excessive(tokens token.Tokens) (place, string) {
 			opened++
 		}
 		if depth > maxDepth || opened > maxDepth {
-			return place{line: tk.Position.Line, column: tk.Position.Column}, fmt.Sprintf("nested more than %d deep", maxDepth)
+			return Place{Line: tk.Position.Line, Column: tk.Position.Column}, fmt.Sprintf("nested more than %d deep", maxDepth)
 		}
 	}
-	return place{}, ""
+	return Place{}, ""
 }
 
 // syntax turns the parser's error into a place and words.
-func syntax(err error) (place, string) {
+func syntax(err error) (Place, string) {
 	var s *yaml.SyntaxError
 	if !errors.As(err, &s) || s.GetToken() == nil {
 		line, _, _ := strings.Cut(err.Error(), "\n")
-		return place{line: 1, column: 1}, line
+		return Place{Line: 1, Column: 1}, line
 	}
-	at := place{line: s.GetToken().Position.Line, column: s.GetToken().Position.Column}
+	at := Place{Line: s.GetToken().Position.Line, Column: s.GetToken().Position.Column}
 	message := s.GetMessage()
 	if strings.Contains(message, "'\t'") || strings.Contains(message, "tab character") {
 		message = "YAML does not indent with tabs; use spaces"

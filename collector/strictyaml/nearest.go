@@ -1,4 +1,4 @@
-package launch
+package strictyaml
 
 import (
 	"strings"
@@ -6,10 +6,10 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// nearest returns the known word that was most likely meant, or nothing where
+// Nearest returns the known word that was most likely meant, or nothing where
 // none is close. Case, dashes and underscores do not count: max_model_len is
 // maxModelLen.
-func nearest(word string, known []string) string {
+func Nearest(word string, known []string) string {
 	best, distance := "", max(1, len(word)/3)+1
 	for _, k := range known {
 		if d := levenshtein.ComputeDistance(plain(word), plain(k)); d < distance {
@@ -23,9 +23,9 @@ func plain(word string) string {
 	return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(word))
 }
 
-// didYouMean is the tail of a message about an unknown word, or nothing.
-func didYouMean(word string, known []string) string {
-	if n := nearest(word, known); n != "" {
+// DidYouMean is the tail of a message about an unknown word, or nothing.
+func DidYouMean(word string, known []string) string {
+	if n := Nearest(word, known); n != "" {
 		return `: did you mean "` + n + `"?`
 	}
 	return ""
