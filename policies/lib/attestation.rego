@@ -10,6 +10,7 @@ package gpugate.lib.attestation
 
 import data.gpugate.lib.dates
 import data.gpugate.lib.index
+import data.gpugate.lib.subject
 
 # of are the attestations on one control, each with its place.
 of(control) := {{"at": i, "attestation": a} |
@@ -159,4 +160,21 @@ worded(control) := {{"url": url, "by": object.get(found.attestation, "by", "nobo
 	some found in of(control)
 	holds(found)
 	some url in urls(found)
+}
+
+# failing, doubted and assumed are what a rule says that asks for nothing but an
+# attestation on its control.
+failing(control) := {{"subject": subject.manifest(control), "message": r.message, "args": {"control": control, "why": r.why}, "evidence": r.evidence} |
+	not attested(control)
+	some r in refuted(control)
+}
+
+doubted(control) := {{"subject": subject.manifest(control), "message": "doubt", "args": {"control": control, "why": o.why}, "evidence": o.evidence} |
+	some o in open(control)
+} | {{"subject": subject.manifest(control), "message": "manifestless", "args": {"control": control}, "evidence": ["/launch"]} |
+	not input.launch.manifest
+}
+
+assumed(control) := {{"message": "word", "args": {"control": control, "url": w.url, "by": w.by}, "evidence": w.evidence} |
+	some w in worded(control)
 }

@@ -151,18 +151,24 @@ serving := change(blank, array.concat(
 		array.concat(on(gpu_a, 4101, docker_owner("lima")), on(gpu_b, 4102, docker_owner("lima"))),
 		array.concat(with_container(container("lima", [all_by("deviceRequest")])), [
 			{"op": "replace", "path": "/launch/manifest/services", "value": [service("lima")]},
-			{"op": "replace", "path": "/launch/manifest/attestations", "value": [attestation("L5"), attestation("L12")]},
+			{"op": "replace", "path": "/launch/manifest/attestations", "value": [attestation(c) | some c in ["L5", "L12", "L6", "L7", "L8", "L9", "L10"]]},
 			{"op": "replace", "path": "/launch/evidence", "value": found_evidence},
 		]),
 	),
 ))
 
 # found_evidence is what the manifest's references turned out to be.
-found_evidence := [
-	{"reference": "docs/l12.md", "kind": "file", "path": "docs/l12.md", "found": true, "actualSha256": digest},
-	{"reference": "docs/l5.md", "kind": "file", "path": "docs/l5.md", "found": true, "actualSha256": digest},
-	{"reference": "weights.sha256", "kind": "file", "path": "weights.sha256", "found": true, "actualSha256": digest},
+found_evidence := [found(name) |
+	some name in ["docs/l12.md", "docs/l5.md", "weights.sha256", "docs/l6.md", "docs/l7.md", "docs/l8.md", "docs/l9.md", "docs/l10.md"]
 ]
+
+found(name) := {"reference": name, "kind": "file", "path": name, "found": true, "actualSha256": digest}
+
+# attested is a document with one more attestation and its evidence.
+attested(doc, control) := change(doc, [
+	{"op": "add", "path": "/launch/manifest/attestations", "value": array.concat(object.get(doc, ["launch", "manifest", "attestations"], []), [attestation(control)])},
+	{"op": "add", "path": "/launch/evidence/-", "value": found(sprintf("docs/%s.md", [lower(control)]))},
+])
 
 # in_pod is a service that runs as a workload of the cluster.
 in_pod(name, workload) := object.union(object.remove(service(name), ["runtime"]), {"runtime": {"kubernetes": {"namespace": "serving", "workload": workload}}})
@@ -175,7 +181,7 @@ service(name) := {
 }
 
 attestation(control) := {
-	"control": control, "statement": sprintf("%s is in place", [control]), "by": "Kim", "on": "2026-11-20", "until": "2027-05-20",
+	"control": control, "statement": sprintf("%s is in place, with NAT, storage, transfer and MPS", [control]), "by": "Kim", "on": "2026-11-20", "until": "2027-05-20",
 	"evidence": [sprintf("docs/%s.md", [lower(control)])],
 }
 
@@ -188,7 +194,7 @@ node := change(blank, array.concat(
 	[
 		{"op": "replace", "path": "/launch/manifest/owner", "value": "tke"},
 		{"op": "replace", "path": "/launch/manifest/services", "value": [object.union(in_pod("lima", "lima-0"), {"args": ["vllm", "serve", "/models/lima"]})]},
-		{"op": "replace", "path": "/launch/manifest/attestations", "value": [attestation("L5"), attestation("L12")]},
+		{"op": "replace", "path": "/launch/manifest/attestations", "value": [attestation(c) | some c in ["L5", "L12", "L6", "L7", "L8", "L9", "L10"]]},
 		{"op": "replace", "path": "/launch/evidence", "value": found_evidence},
 		{"op": "replace", "path": "/launch/manifest/tke", "value": {"cluster": "cls-7f3k2m9q", "nodePool": "np-4d8s1x6z", "os": "ubuntu22.04x86_64"}},
 		{"op": "replace", "path": "/sources/4", "value": {"name": "kubernetes", "status": "complete", "gaps": []}},
@@ -240,6 +246,28 @@ plugin := object.union(pod("tke", "nvidia-device-plugin-x7"), {
 		"ready": true, "state": "running", "restartCount": 0, "gpus": [],
 	}],
 })
+
+# measured is a document whose first service is recorded with endpoint, limits and
+# what was measured at them.
+measured(doc) := change(doc, [
+	{"op": "add", "path": "/launch/manifest/services/0/endpoint", "value": {
+		"port": 8000, "health": "/health", "public": true, "auth": "bearer", "tls": true, "allowedCidrs": ["10.0.0.0/8"],
+		"maxRequestBytes": 1048576, "ratePerMinute": 120,
+	}},
+	{"op": "add", "path": "/launch/manifest/services/0/limits", "value": {"maxModelLen": 32768, "concurrency": 16}},
+	{"op": "add", "path": "/launch/manifest/services/0/measured", "value": {
+		"at": "2026-11-20", "maxModelLen": 32768, "concurrency": 16, "peakMemoryMiB": 43120, "p95LatencyMillis": 2100, "evidence": "bench/lima.json",
+	}},
+	{"op": "replace", "path": "/launch/manifest/services/0/args", "value": measured_args},
+	{"op": "add", "path": "/launch/evidence/-", "value": found("bench/lima.json")},
+])
+
+measured_args := ["python3", "-m", "sglang.launch_server", "--model-path", "/models/lima", "--tp", "2", "--context-length", "32768", "--max-running-requests", "16"]
+
+# with_components is a node with the pods that every node has, beside the plugin.
+with_components(doc) := change(doc, [{"op": "add", "path": "/kubernetes/pods/-", "value": object.union(plugin, {"name": name, "uid": name, "role": role})} |
+	some name, role in {"tke-bridge-agent-1": "cni", "kube-proxy-1": "kube-proxy", "tke-monitor-agent-1": "monitoring"}
+])
 
 # tione is a server of a TI-ONE resource group, with its policy.
 tione := change(blank, [

@@ -79,13 +79,22 @@ stop(claim) := sprintf("systemctl stop %s", [claim.claimant]) if {
 } else := sprintf("look at %s", [claim.claimant])
 
 # names lists the holders of some claims for a person.
-names(claims) := concat(", ", sort([n | some n in {describe(c) | some c in claims}]))
+names(claims) := listed({describe(c) | some c in claims}, ", ")
 
 # stops lists what a person may type to end some claims.
-stops(claims) := concat("; ", sort([s | some s in {stop(c) | some c in claims}]))
+stops(claims) := listed({stop(c) | some c in claims}, "; ")
 
-# evidence is what some claims rest on, without repeats.
-evidence(claims) := sort([p | some p in {p | some c in claims; some p in c.evidence}])
+# most is how many of a kind are named one by one: nobody reads hundreds.
+most := 10
+
+# listed joins the first of a set of texts, and tells how many more there are.
+listed(texts, between) := concat(between, sort(texts)) if {
+	count(texts) <= most
+} else := concat(between, array.concat(array.slice(sort(texts), 0, most), [sprintf("and %d more", [count(texts) - most])]))
+
+# evidence is what some claims rest on, without repeats. Of a crowd it is a part,
+# as are the names.
+evidence(claims) := array.slice(sort({p | some c in claims; some p in c.evidence}), 0, 2 * most)
 
 # same_endpoint holds if two addresses reach one daemon: /var/run is a link to
 # /run.

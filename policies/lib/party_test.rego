@@ -37,3 +37,28 @@ test_endpoints if {
 	not party.same_endpoint("unix:///run/b.sock", "unix:///run/docker.sock")
 	party.label("something else") == "something else"
 }
+
+claim(n) := {"manager": "docker", "claimant": sprintf("job-%02d", [n]), "endpoint": "", "kind": "configured", "evidence": [sprintf("/docker/%02d/a", [n]), sprintf("/docker/%02d/b", [n]), sprintf("/docker/%02d/c", [n])]}
+
+# Nobody reads hundreds: the first are named, the others counted.
+test_a_crowd_is_counted if {
+	ten := {claim(n) | some n in numbers.range(1, 10)}
+	endswith(party.names(ten), "job-09, Docker container job-10")
+	eleven := ten | {claim(11)}
+	endswith(party.names(eleven), "job-10, and 1 more")
+	endswith(party.stops(eleven), "docker stop job-10; and 1 more")
+	party.evidence({claim(1)}) == ["/docker/01/a", "/docker/01/b", "/docker/01/c"]
+	count(party.evidence(eleven)) == 20
+}
+
+test_who_is_stopped_how if {
+	addressed := {"endpoint": "unix:///run/b.sock"}
+	party.stop(object.union(item("podman", "lima"), addressed)) == "docker --host unix:///run/b.sock stop lima"
+	party.stop(object.union(item("lxc", "box"), addressed)) == "kill 7"
+	party.stop(item("kubernetes", "serving/a")) == "kubectl delete pod -n serving a"
+	every manager in {"kubernetes", "tke"} {
+		party.stop(object.union(item(manager, "node a"), {"kind": "allocatable"})) == "kubectl cordon NODE, then move its GPU pods elsewhere"
+	}
+	startswith(party.stop(object.union(item("ti-one", "node a"), {"kind": "allocatable"})), "take this server out")
+	party.stop(object.union(item("lxc", "box"), {"pid": 1})) == "kill 1"
+}

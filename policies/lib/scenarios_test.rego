@@ -9,13 +9,39 @@ package gpugate.lib.scenarios
 
 import data.gpugate.lib.fixture
 
-good := {
-	"serving": fixture.serving,
-	"node": fixture.node,
-	"tione": fixture.tione,
-}
+good["serving"] := fixture.change(fixture.measured(fixture.serving), [{"op": "replace", "path": "/docker/daemons/0/containers/0/args", "value": fixture.measured_args}])
 
-bad := {
+good["node"] := fixture.attested(
+	fixture.attested(
+		fixture.change(fixture.with_components(fixture.measured(fixture.node)), [
+			{"op": "replace", "path": "/kubernetes/pods/0/containers/0/args", "value": fixture.measured_args},
+			{"op": "add", "path": "/launch/manifest/tke/script", "value": {"file": "add2tkectl-cls-7f3k2m9q-np-4d8s1x6z", "sha256": fixture.digest}},
+			{"op": "add", "path": "/launch/evidence/-", "value": fixture.found("add2tkectl-cls-7f3k2m9q-np-4d8s1x6z")},
+		]),
+		"S3",
+	),
+	"S9",
+)
+
+good["tione"] := fixture.attested(
+	fixture.attested(
+		fixture.attested(
+			fixture.change(fixture.tione, [
+				{"op": "add", "path": "/launch/manifest/tione/server", "value": {"ip": "10.20.0.17", "sshPort": 36000, "user": "tione-mgmt"}},
+				{"op": "replace", "path": "/host/listeners", "value": [{"address": "0.0.0.0", "port": 36000, "processes": [{"pid": 900, "name": "sshd"}]}]},
+			]),
+			"T1",
+		),
+		"T2",
+	),
+	"T7",
+)
+
+# Topics with many scenarios keep them in a file of their own beside this one, in
+# this package: `bad[name] := doc if some name, doc in {…}`.
+bad[name] := doc if some name, doc in owners_and_records
+
+owners_and_records := {
 	"two parties": fixture.change(fixture.serving, fixture.on(fixture.gpu_a, 5001, fixture.systemd_owner("flash.service"))),
 	"orphan": fixture.change(fixture.serving, fixture.on(fixture.gpu_b, 5002, {"manager": "orphan", "containerId": "beef0042beef", "reason": "no daemon knows it"})),
 	"session trains": fixture.change(fixture.serving, [

@@ -17,33 +17,112 @@ package gpugate.lib.signatures
 
 # programs do one thing whatever their arguments say.
 programs := {
+	"Xorg": "tool",
+	"all_gather_perf": "tool",
+	"all_reduce_perf": "tool",
+	"alltoall_perf": "tool",
+	"aphrodite": "inference",
+	"apt": "tool",
+	"apt-get": "tool",
+	"aws": "tool",
+	"celery": "unknown",
+	"code-server": "unknown",
+	"coscli": "tool",
 	"dcgm-exporter": "tool",
+	"dcgmi": "tool",
+	"evalscope": "tool",
+	"fairseq-generate": "inference",
+	"fairseq-interactive": "inference",
+	"fairseq-train": "training",
+	"fastllm": "inference",
+	"ffmpeg": "tool",
+	"ffprobe": "tool",
+	"ftllm": "inference",
+	"gnome-shell": "tool",
+	"gpu-burn": "tool",
 	"gpu_burn": "tool",
+	"gunicorn": "unknown",
+	"hf": "tool",
+	"huggingface-cli": "tool",
+	"hypercorn": "unknown",
+	"invokeai-web": "inference",
+	"ipmitool": "tool",
+	"ipython": "unknown",
+	"jupyter": "unknown",
+	"jupyter-lab": "unknown",
+	"jupyter-labhub": "unknown",
+	"jupyter-notebook": "unknown",
+	"jupyterhub-singleuser": "unknown",
 	"koboldcpp": "inference",
+	"lighteval": "tool",
+	"llama-box": "inference",
 	"llama-cli": "inference",
 	"llama-server": "inference",
+	"llamafile": "inference",
+	"lm-eval": "tool",
+	"lm_eval": "tool",
+	"local-ai": "inference",
+	"localai": "inference",
+	"mistralrs-server": "inference",
+	"modelscope": "tool",
+	"nnUNetv2_predict": "inference",
+	"nnUNetv2_train": "training",
 	"nv-hostengine": "tool",
+	"nvidia-ctk": "tool",
 	"nvidia-cuda-mps-control": "tool",
 	"nvidia-cuda-mps-server": "tool",
 	"nvidia-persistenced": "tool",
 	"nvidia-smi": "tool",
+	"nvitop": "tool",
+	"nvtop": "tool",
 	"ollama_llama_server": "inference",
+	"onmt_train": "training",
+	"optimum-cli": "tool",
+	"p2pBandwidthLatencyTest": "tool",
+	"papermill": "unknown",
+	"pip": "tool",
+	"pip3": "tool",
+	"ray": "unknown",
+	"rclone": "tool",
+	"reduce_scatter_perf": "tool",
+	"rpc-server": "inference",
+	"rsync": "tool",
+	"sd-server": "inference",
+	"simpletuner-train": "training",
+	"stable-diffusion.cpp": "inference",
+	"streamlit": "unknown",
+	"t2t-trainer": "training",
+	"tabbyapi": "inference",
+	"tar": "tool",
+	"tensorflow_model_server": "inference",
 	"text-embeddings-router": "inference",
 	"text-generation-launcher": "inference",
 	"text-generation-router": "inference",
 	"text-generation-server": "inference",
-	"tritonserver": "inference",
+	"torchserve": "inference",
 	"triton_python_backend_stub": "inference",
+	"tritonserver": "inference",
+	"trtexec": "tool",
+	"trtllm-bench": "tool",
+	"trtllm-build": "tool",
+	"trtllm-eval": "tool",
 	"trtllm-serve": "inference",
+	"unzip": "tool",
+	"uvicorn": "unknown",
+	"whisper-cli": "inference",
 	"whisper-server": "inference",
+	"xinference-local": "inference",
 }
 
 # subcommands of programs that do several things. Those not listed are unknown.
 subcommands := {
+	"autotrain": {"app": "unknown", "llm": "training"},
 	"axolotl": {
+		"delinearize-llama4": "tool",
 		"evaluate": "tool",
 		"fetch": "tool",
 		"inference": "inference",
+		"lm-eval": "tool",
 		"merge-lora": "tool",
 		"merge-sharded-fsdp-weights": "tool",
 		"preprocess": "tool",
@@ -51,6 +130,10 @@ subcommands := {
 		"train": "training",
 		"vllm-serve": "rollout",
 	},
+	"bentoml": {"build": "tool", "serve": "inference"},
+	"dynamo": {"run": "inference", "serve": "inference"},
+	"ilab": {"data": "tool", "system": "tool"},
+	"infinity_emb": {"v2": "inference"},
 	"litgpt": {
 		"chat": "inference",
 		"download": "tool",
@@ -85,6 +168,7 @@ subcommands := {
 		"train": "training",
 		"validate": "tool",
 	},
+	"mlc_llm": {"chat": "inference", "compile": "tool", "convert_weight": "tool", "gen_config": "tool", "serve": "inference"},
 	"ollama": {
 		"create": "tool",
 		"list": "tool",
@@ -94,6 +178,9 @@ subcommands := {
 		"runner": "inference",
 		"serve": "inference",
 	},
+	"openllm": {"run": "inference", "serve": "inference", "start": "inference"},
+	"oumi": {"evaluate": "tool", "infer": "inference", "train": "training", "tune": "training"},
+	"paddleformers-cli": llamafactory,
 	"sglang": {"generate": "inference", "serve": "inference"},
 	"swift": {
 		"app": "inference",
@@ -109,16 +196,22 @@ subcommands := {
 		"sft": "training",
 	},
 	"trl": {
+		"bco": "training",
+		"chat": "inference",
+		"cpo": "training",
 		"dpo": "training",
 		"env": "tool",
 		"grpo": "training",
 		"kto": "training",
+		"online_dpo": "training",
+		"orpo": "training",
+		"ppo": "training",
 		"reward": "training",
 		"rloo": "training",
 		"sft": "training",
 		"vllm-serve": "rollout",
 	},
-	"tune": {"cp": "tool", "download": "tool", "ls": "tool"},
+	"tune": {"cat": "tool", "cp": "tool", "download": "tool", "ls": "tool", "validate": "tool"},
 	"unsloth": {"chat": "inference", "export": "tool", "inference": "inference", "train": "training"},
 	"vllm": {
 		"bench": "tool",
@@ -128,8 +221,13 @@ subcommands := {
 		"run-batch": "inference",
 		"serve": "inference",
 	},
+	"xinference": {"launch": "inference"},
 	"xtuner": {"chat": "inference", "convert": "tool", "train": "training"},
+	"yolo": {"benchmark": "tool", "export": "tool", "predict": "inference", "track": "inference", "train": "training", "val": "tool"},
 }
+
+# subcommand_words stand between a program and its subcommand.
+subcommand_words := {"yolo": {"classify", "detect", "obb", "pose", "segment"}}
 
 llamafactory := {
 	"api": "inference",
@@ -145,8 +243,12 @@ llamafactory := {
 # module_programs are modules that take the subcommands of a program.
 module_programs := {
 	"axolotl.cli.main": "axolotl",
+	"infinity_emb": "infinity_emb",
+	"litgpt": "litgpt",
 	"llamafactory.cli": "llamafactory-cli",
 	"lmdeploy": "lmdeploy",
+	"mlc_llm": "mlc_llm",
+	"oumi": "oumi",
 	"swift.cli.main": "swift",
 	"trl.cli": "trl",
 	"vllm": "vllm",
@@ -176,8 +278,13 @@ modules := [
 	["^tensorrt_llm\\.commands\\.serve", "inference"],
 	["^fastchat\\.serve\\.", "inference"],
 	["^fastchat\\.train\\.", "training"],
-	["^mlc_llm$", "inference"],
-	["^pip$|^pytest$|^http\\.server$|^venv$", "tool"],
+	["^(lightllm|fastdeploy|aphrodite|rtp_llm|ktransformers|maga_transformer)\\.", "inference"],
+	["^dynamo\\.(vllm|sglang|trtllm|frontend|llamacpp)", "inference"],
+	["^(sglang_router|vllm_router|litellm|xinference\\.)", "inference"],
+	["^(pip|pytest|http\\.server|venv|lm_eval|lighteval|ensurepip|zipfile|json\\.tool|tensorboard.*|wandb)$", "tool"],
+	["^(ipykernel|ipykernel_launcher|jupyter|jupyterlab|notebook|IPython|uvicorn|gunicorn|celery|streamlit.*|gradio.*)$", "unknown"],
+	["(^|\\.)main_(ppo|dapo|grpo|sppo|prime|eval_ppo)$", "training"],
+	["(^|\\.)(eval|evaluate|evaluation|benchmark|preprocess|prepare_data|convert|export|merge|quantize|tokenize)$", "tool"],
 	["(^|\\.)(train|trainer|finetune|fine_tune|pretrain|sft)$", "training"],
 	["(^|\\.)(train|finetune|pretrain)_[a-z0-9_]+$", "training"],
 	["(^|\\.)(infer|inference|serve|server|generate)$", "inference"],
@@ -187,23 +294,39 @@ modules := [
 # Names that generate come first: run_text_generation_server.py trains nothing.
 scripts := [
 	["^(test|bench|benchmark)_?.*train.*\\.py$", "unknown"],
+	["^(train_web|webui|web_ui|kohya_gui|launch_gui)\\.py$", "unknown"],
 	["^example_(chat|text)_completion\\.py$", "inference"],
-	["^(generate|inference|infer|serve|api_server|launch_server|openai_api_server|offline_inference)\\.py$", "inference"],
-	["^(generate|inference|infer|serve|offline_inference|gradio_inference)[-_].*\\.py$", "inference"],
-	["^.*[-_](infer|inference|gen_img|minimal_inference|generation|serve|api_server)\\.py$", "inference"],
+	["^(generate|inference|infer|predict|predictor|serve|server|serving|api_server|launch_server|model_server|openai_api_server|offline_inference)\\.py$", "inference"],
+	["^(generate|inference|infer|predict|sample|serve|offline_inference|gradio_inference)[-_].*\\.py$", "inference"],
+	["^(api|cli|web|gradio|openai_api|chat)_demo\\.py$", "inference"],
+	["^.*[-_](infer|inference|gen_img|minimal_inference|generation|serve|server|serving|predict|generate)\\.py$", "inference"],
+	["^.*[-_](generate|inference)[-_].*\\.py$", "inference"],
 	["^gen_img(_diffusers)?\\.py$", "inference"],
-	["^run_.*(text_generation|inference).*\\.py$", "inference"],
-	["^.*(image|text|video)_generation.*\\.py$", "inference"],
+	["^run_.*(text_generation|inference|generation).*\\.py$", "inference"],
+	["^.*(image|text|video|speech)_generation.*\\.py$", "inference"],
 	["^inference-test\\.py$|^.*-inference\\.py$", "inference"],
+	# The examples of accelerate and DeepSpeed for inference.
+	["^(phi2|stable_diffusion|florence2|llava_next_video)\\.py$|^test-[a-z0-9-]+\\.py$", "inference"],
+	["^(convert|export|merge|quantize|quantise|preprocess|prepare|download|cache|extract|tokenize|eval|evaluate|benchmark|bench|compute|make|build|split|upload)([-_].*)?\\.py$", "tool"],
+	["^.*[-_](eval|evaluate|evaluation|benchmark|preprocess|cache_latents|cache_text_encoder_outputs|to_gguf)\\.py$", "tool"],
 	["^(pretrain|pre_train|pretraining)([-_.].*)?\\.?py$", "training"],
 	["^.*[-_](pretrain|pretraining)\\.py$", "training"],
-	["^train([-_].*)?\\.py$", "training"],
-	["^.*_train([-_].*)?\\.py$", "training"],
-	["^(finetune|fine_tune|finetuning|fine-tune)([-_].*)?\\.py$", "training"],
-	["^.*[-_](finetune|finetuning|fine_tune|sft)\\.py$", "training"],
+	["^train([-_].*)?\\.py$|^trainer\\.py$", "training"],
+	["^.*[-_]train([-_].*)?\\.py$", "training"],
+	["^(finetune|fine_tune|finetuning|fine-tune|fine_tuning)([-_].*)?\\.py$", "training"],
+	["^.*[-_](finetune|finetuning|fine_tune|fine_tuning|sft)\\.py$", "training"],
 	["^.*train_textual_inversion.*\\.py$|^.*train_control.*net.*\\.py$", "training"],
 	["^(sft|dpo|grpo|kto|ppo|rloo|orpo|reward_modeling|qlora|unsloth-cli)\\.py$", "training"],
+	["^(sft|dpo|grpo|kto|ppo|rloo|orpo)_[a-z0-9_]+\\.py$", "training"],
+	["^run_(sft|dpo|grpo|kto|ppo|orpo|rm|distillation)([-_].*)?\\.py$", "training"],
 	["^run_(clm|mlm|plm|glue|qa|summarization|translation|speech_recognition.*)(_no_trainer)?\\.py$", "training"],
+]
+
+# recipes are patterns of what `tune run` (torchtune) is given in place of a script.
+recipes := [
+	["finetune|distill|(^|_)(dpo|ppo|grpo|qat)(_|$)", "training"],
+	["^(generate|dev/generate.*)$", "inference"],
+	["^(eleuther_eval|quantize)$", "tool"],
 ]
 
 # paths are patterns of the whole path, for scripts whose name says nothing.
@@ -215,6 +338,9 @@ paths := [
 	["/swift/cli/rollout\\.py$", "rollout"],
 	["/swift/cli/(infer|deploy|app)\\.py$", "inference"],
 	["/axolotl/cli/train\\.py$", "training"],
+	["/model_inference/[^/]+\\.py$", "inference"],
+	["/examples/inference/", "inference"],
+	["/vllm/entrypoints/", "inference"],
 ]
 
 # titles are patterns of names that workers of servers give themselves.
@@ -222,6 +348,11 @@ titles := [
 	["^VLLM::", "inference"],
 	["^sglang::", "inference"],
 	["^ollama runner", "inference"],
+	["^TRTLLM::|^trtllm", "inference"],
+	["^ray::(ServeReplica|ServeController|ProxyActor|HTTPProxy|RayWorkerWrapper)", "inference"],
+	["^ray::(RayTrainWorker|_RayTrainWorker|TrainWorker|TrainTrainable|WorkerDict|PolicyModelActor|PolicyModelRayActor|ReferenceModelActor|CriticModelActor)", "training"],
+	["^ray::(LLMRayActor|RolloutWorker|vLLMHttpServer|AsyncvLLMServer|SGLangHttpServer)", "rollout"],
+	["^ray::IDLE", "tool"],
 ]
 
 # trainer_flags say how to train. One alone may mean anything; two do not.
@@ -233,6 +364,10 @@ trainer_flags := {
 	"warmup_steps", "weight_decay",
 }
 
+# trainer_settings are the same in configurations by dotted keys (Hydra, Lightning,
+# NeMo, verl).
+trainer_settings := `(^|\.)(trainer\.(max_epochs|max_steps|total_epochs|total_training_steps)|optim(izer)?\.(lr|weight_decay)|data\.train_(files|batch_size)|algorithm\.adv_estimator|model\.optim\.[a-z_]+|training\.[a-z_]+_steps)$`
+
 # output_flags strengthen --deepspeed with a configuration file.
 output_flags := trainer_flags | {"lr", "output_dir"}
 
@@ -240,110 +375,11 @@ output_flags := trainer_flags | {"lr", "output_dir"}
 # to train as well.
 evaluation_flags := {"do_eval", "do_predict", "eval_only", "evaluate_only", "inference_only", "predict_only", "test_only"}
 
-# launchers start something else on one or many cards: the options of theirs
-# that take a value, and how many.
-launchers := {
-	"accelerate": {"one": accelerate_options, "two": set()},
-	"conda": {"one": {"-n", "--name", "-p", "--prefix", "--cwd"}, "two": set()},
-	"deepspeed": {"one": deepspeed_options, "two": set()},
-	"docker-init": {"one": set(), "two": set()},
-	"dumb-init": {"one": {"--rewrite", "-r"}, "two": set()},
-	"env": {"one": {"-u", "--unset", "-C", "--chdir"}, "two": set()},
-	"exec": {"one": {"-a"}, "two": set()},
-	"gosu": {"one": set(), "two": set()},
-	"ionice": {"one": {"-c", "-n", "-p"}, "two": set()},
-	"micromamba": {"one": {"-n", "--name", "-p", "--prefix"}, "two": set()},
-	"mpiexec": {"one": mpi_options, "two": mpi_pairs},
-	"mpirun": {"one": mpi_options, "two": mpi_pairs},
-	"nice": {"one": {"-n"}, "two": set()},
-	"nohup": {"one": set(), "two": set()},
-	"nsys": {"one": {"-o", "-t", "--output", "--trace"}, "two": set()},
-	"numactl": {"one": {"-C", "-m", "-N", "-i", "-p"}, "two": set()},
-	"pipenv": {"one": set(), "two": set()},
-	"poetry": {"one": {"-C", "--directory", "-P", "--project"}, "two": set()},
-	"setsid": {"one": set(), "two": set()},
-	"srun": {"one": srun_options, "two": set()},
-	"stdbuf": {"one": {"-i", "-o", "-e"}, "two": set()},
-	"sudo": {"one": {"-u", "-g", "-C", "-D"}, "two": set()},
-	"taskset": {"one": set(), "two": set()},
-	"time": {"one": {"-f", "-o"}, "two": set()},
-	"timeout": {"one": {"-k", "-s", "--kill-after", "--signal"}, "two": set()},
-	"tini": {"one": {"-e", "-p"}, "two": set()},
-	"torchrun": {"one": torchrun_options, "two": set()},
-	"uv": {"one": {"--with", "--python", "-p", "--project", "--directory", "--extra", "--group"}, "two": set()},
-}
-
-# launcher_words stand between a launcher and what it launches.
-launcher_words := {
-	"accelerate": {"launch"},
-	"conda": {"run"},
-	"micromamba": {"run"},
-	"nsys": {"profile"},
-	"pipenv": {"run"},
-	"poetry": {"run"},
-	"uv": {"run"},
-}
-
-# launcher_operands is how many words of their own some launchers take first.
-launcher_operands := {"gosu": 1, "taskset": 1, "timeout": 1}
-
-# launcher_modules are launchers called with python -m.
-launcher_modules := {
-	"accelerate.commands.launch": "torchrun",
-	"deepspeed": "deepspeed",
-	"deepspeed.launcher.launch": "deepspeed",
-	"deepspeed.launcher.runner": "deepspeed",
-	"torch.distributed.launch": "torchrun",
-	"torch.distributed.run": "torchrun",
-}
-
-torchrun_options := {
-	"--log-dir", "--log_dir", "--local-addr", "--local_addr", "--local-ranks-filter", "--local_ranks_filter", "--master-addr", "--master_addr",
-	"--master-port", "--master_port", "--max-restarts", "--max_restarts", "--monitor-interval", "--monitor_interval",
-	"--nnodes", "--node-rank", "--node_rank", "--nproc-per-node", "--nproc_per_node", "--rdzv-backend", "--rdzv_backend",
-	"--rdzv-conf", "--rdzv_conf", "--rdzv-endpoint", "--rdzv_endpoint", "--rdzv-id", "--rdzv_id", "--redirects", "-r",
-	"--role", "--start-method", "--start_method", "--tee", "-t",
-}
-
-accelerate_options := torchrun_options | {
-	"--config_file", "--config-file", "--num_processes", "--num-processes", "--num_machines", "--num-machines", "--machine_rank", "--machine-rank",
-	"--main_process_ip", "--main-process-ip", "--main_process_port", "--main-process-port", "--mixed_precision", "--mixed-precision",
-	"--dynamo_backend", "--dynamo-backend", "--gpu_ids", "--gpu-ids", "--num_cpu_threads_per_process", "--num-cpu-threads-per-process",
-	"--zero_stage", "--deepspeed_config_file", "--deepspeed_multinode_launcher", "--gradient_accumulation_steps", "--gradient_clipping",
-	"--offload_optimizer_device", "--offload_param_device", "--zero3_init_flag", "--zero3_save_16bit_model",
-	"--fsdp_sharding_strategy", "--fsdp_auto_wrap_policy", "--fsdp_offload_params", "--fsdp_state_dict_type",
-	"--fsdp_transformer_layer_cls_to_wrap", "--fsdp_backward_prefetch", "--fsdp_version", "--deepspeed_hostfile",
-}
-
-deepspeed_options := {
-	"--hostfile", "-H", "--include", "-i", "--exclude", "-e", "--num_nodes", "--min_elastic_nodes", "--max_elastic_nodes", "--num_gpus",
-	"--master_addr", "--master_port", "--launcher", "--launcher_args", "--autotuning", "--bind_core_list", "--ssh_port", "--node_rank",
-	"--module_name", "--world_info", "--save_pid", "--enable_each_rank_log",
-}
-
-mpi_options := {
-	"-H", "-host", "--host", "--hostfile", "-hostfile", "--machinefile", "-machinefile", "-N", "--bind-to", "--map-by", "--rank-by", "-c",
-	"-n", "-np", "--np", "-npernode", "--npernode", "-wdir", "--wdir", "-x", "-ppn", "-f", "--oversubscribe-limit",
-}
-
-mpi_pairs := {"-mca", "--mca", "-gmca", "--gmca", "-genv", "-env"}
-
-srun_options := {
-	"-A", "--account", "-c", "--cpus-per-task", "-G", "--gpus", "--gres", "-J", "--job-name", "-n", "--ntasks", "--ntasks-per-node", "-N", "--nodes",
-	"-o", "--output", "-p", "--partition", "-t", "--time", "-w", "--nodelist", "--mem", "--container-image", "--container-mounts",
-}
-
-# shells run a command line given with -c, or a script of their own.
-shells := {"sh", "bash", "dash", "zsh", "ash"}
-
-# builtins of a shell say nothing about what a workload does.
-builtins := {
-	"", "[", ":", ".", "cd", "chmod", "chown", "cp", "date", "echo", "export", "ldconfig", "ln", "ls", "mkdir", "mv", "printf", "pwd", "rm", "set", "sleep",
-	"source", "test", "touch", "trap", "true", "ulimit", "umask", "unset", "wait", "which",
-}
-
 # runtime_lora is what lets a trainer push new adapters into a running server.
 runtime_lora := "VLLM_ALLOW_RUNTIME_LORA_UPDATING"
+
+# weight_sync matches what lets a trainer change the weights of a running server.
+weight_sync := `(?i)weight_?sync|(^|=)(trl|openrlhf|verl|slime|areal|nemo_rl)\.`
 
 # training_labels begin the labels of pods that a training operator made.
 training_labels := ["training.kubeflow.org/", "trainer.kubeflow.org/"]

@@ -18,3 +18,15 @@ test_a_host_without_name if {
 	subject.host.name == "this host" with input as fixture.change(fixture.blank, [{"op": "remove", "path": "/host/name"}])
 	subject.host.id == "cvd-lima-07" with input as fixture.blank
 }
+
+test_what_a_card_is_called if {
+	subject.gpu_name({"uuid": "GPU-a", "index": 0, "pciBusId": "3b"}) == "GPU 0"
+	subject.gpu_name({"uuid": "GPU-a", "index": -1, "pciBusId": "3b"}) == "GPU at 3b"
+	subject.gpu_name({"uuid": "GPU-a", "pciBusId": ""}) == "GPU GPU-a"
+}
+
+# A hash belongs to the name only where a Deployment made it.
+test_whose_hash_it_is if {
+	pod := fixture.pod("tke", "chat-0")
+	subject.pod(object.union(pod, {"ownerKind": "StatefulSet", "ownerName": "chat-5d9b8f7c6"})).key == "serving/chat-5d9b8f7c6"
+}

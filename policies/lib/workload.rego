@@ -1,210 +1,19 @@
 # METADATA
 # title: Workloads
 # description: >-
-#   Tells training from inference by command lines. What launches a program, an
-#   adapter that is loaded and words in paths or prompts say nothing; the program,
-#   module or script does, and so do two or more of the flags by which a trainer is
-#   told how to train. What is not recognised is unknown.
+#   What computes on the GPUs, or may: processes, containers, units and pods, each
+#   with what its command line does.
 # schemas:
 #   - input: schema.facts
 package gpugate.lib.workload
 
 import data.gpugate.lib.claims
+import data.gpugate.lib.classify
 import data.gpugate.lib.command
 import data.gpugate.lib.index
 import data.gpugate.lib.selection
 import data.gpugate.lib.signatures
 import data.gpugate.lib.subject
-
-# classify says what a command line does, as {class, kind, why}. The environment
-# is a list of variables, which may not be all.
-classify(argv, environment) := worst([judged(core, environment) |
-	some core in command.commands(argv)
-	not ignorable(core)
-])
-
-ignorable(core) if command.base(core[0]) in signatures.builtins
-
-ignorable(core) if count(core) == 0
-
-# order is which of several commands decides about all.
-order := ["training", "rollout", "unknown", "child", "inference", "tool"]
-
-worst(answers) := [a | some class in order; some a in answers; a.class == class][0] if {
-	count(answers) > 0
-} else := {"class": "unknown", "kind": "", "why": "no command line is known"}
-
-# judged tells what one command does. All that is looked up in its words is
-# looked up once.
-judged(core, environment) := decided(found, environment) if {
-	module := command.module_or_none(core)
-	script := script_of(core, module)
-	words := flags(core)
-	found := {
-		"core": core,
-		"name": name(core, module, script),
-		"class": signature(core, module, script),
-		"flags": words,
-		"trainer": words & signatures.trainer_flags,
-		"training": told_to_train(core, words),
-	}
-}
-
-# decided joins the signature of a command with its flags.
-decided(c, environment) := answer("unknown", sprintf("%s trains, but is told to evaluate", [c.name])) if {
-	c.class == "training"
-	count(c.flags & signatures.evaluation_flags) > 0
-	not "do_train" in c.flags
-} else := trains(c, sprintf("%s trains", [c.name])) if {
-	c.class == "training"
-} else := answer("unknown", sprintf("%s does not train, but is given a trainer's flags: %s", [c.name, listed(c.trainer)])) if {
-	c.class in {"inference", "tool", "rollout"}
-	c.training
-} else := answer("rollout", sprintf("%s generates for a training that runs elsewhere", [c.name])) if {
-	c.class == "rollout"
-} else := answer("rollout", sprintf("%s serves with %s=1: a trainer can push new adapters into it, and the weights may change after they were recorded", [c.name, signatures.runtime_lora])) if {
-	c.class == "inference"
-	updates_adapters(environment)
-} else := answer("unknown", sprintf("%s serves adapters; whether a trainer may replace them at run time is not known without its environment", [c.name])) if {
-	c.class == "inference"
-	"enable_lora" in c.flags
-	count(environment) == 0
-} else := answer(c.class, sprintf("%s is %s", [c.name, described[c.class]])) if {
-	described[c.class]
-} else := trains(c, sprintf("%s is given a trainer's flags: %s", [c.name, listed(c.trainer)])) if {
-	c.training
-} else := answer("unknown", sprintf("%s is not known, and one flag of a trainer (%s) proves nothing", [c.name, listed(c.trainer)])) if {
-	count(c.trainer) > 0
-} else := answer("unknown", sprintf("%s can be either", [c.name])) if {
-	c.class == "unknown"
-} else := answer("unknown", sprintf("%s is not known", [c.name]))
-
-answer(class, why) := {"class": class, "kind": "", "why": why}
-
-trains(c, why) := {"class": "training", "kind": kind(c), "why": why}
-
-described := {"inference": "a model server or generator", "tool": "a tool", "child": "a worker of another process"}
-
-updates_adapters(environment) if {
-	some v in environment
-	v.name == signatures.runtime_lora
-	object.get(v, "value", "1") in {"1", "true", "True"}
-}
-
-# signature is the class the tables give, the most telling table first; "" if
-# none does.
-signature(core, module, script) := matching(signatures.titles, core[0]) if {
-	module == ""
-	script == ""
-	matching(signatures.titles, core[0])
-} else := signatures.programs[command.base(core[0])] if {
-	true
-} else := subcommand(core) if {
-	signatures.subcommands[command.base(core[0])]
-} else := object.get(signatures.subcommands["nemo llm"], [core[2]], "unknown") if {
-	command.base(core[0]) == "nemo"
-	core[1] == "llm"
-} else := object.get(signatures.subcommands[signatures.module_programs[module]], [core[command.option_end(core) + 1]], "unknown") if {
-	signatures.module_programs[module]
-} else := matching(signatures.modules, module) if {
-	module != ""
-} else := matching(signatures.paths, script) if {
-	script != ""
-} else := matching(signatures.scripts, lower(command.base(script))) if {
-	script != ""
-} else := "child" if {
-	spawned(core)
-} else := ""
-
-# matching is the class of the first pattern that fits.
-matching(table, text) := [class |
-	some [pattern, class] in table
-	regex.match(pattern, text)
-][0]
-
-# subcommand is the class of PROGRAM SUBCOMMAND; unknown if the program is known
-# and the subcommand is not.
-subcommand(core) := signatures.subcommands[command.base(core[0])][core[1]] if {
-	true
-} else := "unknown"
-
-# script_of is the path of a script, run by an interpreter or by itself; "" if
-# there is none.
-script_of(core, "") := core[command.script_at(core)] if {
-	command.script_at(core)
-} else := core[0] if {
-	endswith(core[0], ".py")
-} else := ""
-
-script_of(_, module) := "" if module != ""
-
-# spawned holds for processes that Python's own libraries start as workers of
-# another, which says nothing about what that one does.
-spawned(core) if {
-	command.is_python(core[0])
-	at := command.option_end(core)
-	core[at - 1] == "-c"
-	regex.match(`^\s*from (multiprocessing|torch\._inductor|torch\.utils)`, core[at])
-}
-
-spawned(core) if {
-	# Split at blanks, as some captures hold it.
-	command.is_python(core[0])
-	at := command.option_end(core)
-	core[at - 1] == "-c"
-	core[at] == "from"
-	startswith(core[at + 1], "multiprocessing")
-}
-
-# name is what a person calls what is run.
-name(core, module, script) := sprintf("python -m %s", [module]) if {
-	module != ""
-} else := command.base(script) if {
-	script != ""
-} else := sprintf("%s %s", [command.base(core[0]), core[1]]) if {
-	signatures.subcommands[command.base(core[0])]
-} else := command.base(core[0])
-
-# flags are the names of options, alike in all spellings: --learning-rate=1e-4,
-# --learning_rate 1e-4, learning_rate=1e-4.
-flags(core) := {replace(trim_left(split(word, "=")[0], "-"), "-", "_") |
-	some word in core
-	is_flag(word)
-}
-
-is_flag(word) if startswith(word, "-")
-
-is_flag(word) if contains(word, "=")
-
-told_to_train(core, words) if {
-	count(words & signatures.trainer_flags) > 1
-} else if {
-	words & {"deepspeed", "deepspeed_config"} != set()
-	count(words & signatures.output_flags) > 0
-	deepspeed_configured(core)
-} else := false
-
-# deepspeed_configured holds if DeepSpeed is given a configuration file.
-deepspeed_configured(core) if {
-	some i, word in core
-	regex.match(`^--deepspeed(_config)?(=.*\.json)?$`, word)
-	endswith(concat("", [word, object.get({"next": core[i + 1]}, "next", "")]), ".json")
-}
-
-# kind of a training, as far as the command line tells.
-kind(c) := "LoRA or QLoRA" if {
-	some word in c.core
-	contains(lower(word), "lora")
-} else := "LoRA or QLoRA" if {
-	"use_peft" in c.flags
-} else := "from scratch" if {
-	regex.match(`(^|[-_. ])(pretrain|pre_train)`, lower(c.name))
-} else := "full fine-tuning" if {
-	some word in c.core
-	word in {"full", "--finetuning_type=full", "finetuning_type=full", "finetune_full"}
-} else := "of a kind the command line does not tell"
-
-listed(words) := concat(", ", sort([w | some w in words]))
 
 # processes are those that compute on a GPU. Workers that Python spawned are
 # judged by what started them: their container, unit or pod.
@@ -231,14 +40,16 @@ process_subject(p, c) := {
 	name := object.get(p, "name", "unnamed")
 }
 
-# lasting is the name of a claim's holder, unless that is only a PID.
-lasting(c) := c.claimant if not startswith(c.id, "pid:")
-
-lasting(c) := "" if startswith(c.id, "pid:")
+# lasting is the name of a claim's holder, unless that is only a PID, the id of a
+# container that nobody knows, or the number of a login.
+lasting(c) := c.claimant if {
+	c.called
+	not c.manager in {"orphan", "session"}
+} else := ""
 
 # answers are what the command lines of the processes say, once each: workers often
 # share one.
-answers := {line: classify(line[0], line[1]) |
+answers := {line: classify.of(line[0], line[1]) |
 	some line in {[p.args, p.environment] | some p in input.host.processes}
 }
 
@@ -262,7 +73,7 @@ left_to_manager(answer, c) if {
 containers contains {
 	"subject": {"kind": "container", "id": c.id, "name": c.name, "key": sprintf("%s/%s", [d.endpoint, c.name])},
 	"holder": c.name,
-	"answer": if_running(object.get(c, "state", ""), with_image(classify(c.args, c.environment), c)),
+	"answer": if_running(object.get(c, "state", ""), with_image(classify.of(c.args, c.environment), c)),
 	"evidence": [sprintf("/docker/daemons/%d/containers/%d/args", [i, j])],
 } if {
 	some i, d in input.docker.daemons
@@ -297,7 +108,7 @@ with_image(answer, c) := object.union(answer, {"why": sprintf("%s (image %s)", [
 units contains {
 	"subject": {"kind": "unit", "id": u.name, "name": u.name},
 	"holder": u.name,
-	"answer": if_running(unit_state(u), worst([classify(unit_argv(command), object.get(u, "environment", [])) | some command in u.execStart])),
+	"answer": if_running(unit_state(u), classify.worst([classify.of(unit_argv(command), unit_environment(u)) | some command in u.execStart])),
 	"evidence": [sprintf("/systemd/units/%d/execStart", [i])],
 } if {
 	some i, u in input.systemd.units
@@ -324,6 +135,12 @@ unit_state(u) := "" if {
 	u.activeState in {"inactive", "failed"}
 } else := u.activeState
 
+# unit_environment of a unit. The service manager sets PATH for each, so that it is
+# known unless part of it stands in files.
+unit_environment(u) := array.concat(object.get(u, "environment", []), [{"name": "PATH"}]) if {
+	u.environmentFiles == []
+} else := [v | some v in object.get(u, "environment", []); v.name == signatures.runtime_lora]
+
 unit_argv(c) := c.args if {
 	command.base(c.args[0]) == command.base(c.path)
 } else := array.concat([c.path], c.args)
@@ -343,7 +160,7 @@ pods contains {
 }
 
 pod_answer(p, c) := by_args if {
-	by_args := classify(c.args, c.environment)
+	by_args := classify.of(c.args, c.environment)
 	by_args.class == "training"
 } else := {"class": "training", "kind": "of a training operator", "why": sprintf("its label %s says so", [key])} if {
 	keys := [l.key |
@@ -353,8 +170,8 @@ pod_answer(p, c) := by_args if {
 	]
 	key := keys[0]
 } else := by_args if {
-	by_args := with_image(classify(c.args, c.environment), c)
+	by_args := with_image(classify.of(c.args, c.environment), c)
 	by_args.class != "unknown"
 } else := {"class": "inference", "kind": "", "why": "TI-ONE runs it as an inference task"} if {
 	p.taskType == "Inference"
-} else := with_image(classify(c.args, c.environment), c)
+} else := with_image(classify.of(c.args, c.environment), c)

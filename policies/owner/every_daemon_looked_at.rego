@@ -28,7 +28,16 @@ import data.gpugate.lib.index
 
 daemon_subject(d) := {"kind": "daemon", "id": d.endpoint, "name": d.endpoint}
 
-container_subject(id) := {"kind": "container", "id": id, "name": sprintf("container %s", [substring(id, 0, 12)])}
+# A container that no daemon knows has no name, and its id is another one after
+# each start: what runs in it lasts.
+container_subject(id) := {
+	"kind": "container",
+	"id": id,
+	"name": sprintf("container %s", [substring(id, 0, 12)]),
+	"key": sprintf("container of %s", [concat(", ", {called(s.process) | some s in stray; s.id == id})]),
+}
+
+called(p) := object.get(p, "name", "unnamed")
 
 subjects contains daemon_subject(d) if some d in input.docker.daemons
 
@@ -42,13 +51,13 @@ applicable := false if {
 }
 
 # unowned are the processes of which it is not known whether they are in one.
-unowned contains {"pid": p.pid, "why": claims.first([object.get(p.owner, "reason", ""), "no reason was given"]), "at": i} if {
+unowned contains {"process": p, "pid": p.pid, "why": claims.first([object.get(p.owner, "reason", ""), "no reason was given"]), "at": i} if {
 	some i, p in input.host.processes
 	p.owner.manager == "unknown"
 }
 
 # stray are the processes in containers whose daemon is not known.
-stray contains {"id": o.containerId, "pid": p.pid, "manager": o.manager, "why": claims.first([object.get(o, "reason", ""), "no reason was given"]), "at": i} if {
+stray contains {"id": o.containerId, "process": p, "pid": p.pid, "manager": o.manager, "why": claims.first([object.get(o, "reason", ""), "no reason was given"]), "at": i} if {
 	some i, p in input.host.processes
 	o := p.owner
 	o.manager in {"docker", "orphan"}
@@ -77,10 +86,11 @@ unknown contains {
 	some s in stray
 }
 
-process_subject(pid) := {"kind": "process", "id": format_int(pid, 10), "name": sprintf("PID %d", [pid])}
+# process_subject lasts beyond a restart: the key names what runs, not its PID.
+process_subject(p) := {"kind": "process", "id": format_int(p.pid, 10), "name": sprintf("PID %d", [p.pid]), "key": called(p)}
 
 unknown contains {
-	"subject": process_subject(u.pid),
+	"subject": process_subject(u.process),
 	"message": "unowned",
 	"args": {"pid": u.pid, "why": u.why},
 	"evidence": [sprintf("/host/processes/%d/owner", [u.at])],
@@ -89,7 +99,7 @@ unknown contains {
 }
 
 unknown contains {
-	"subject": process_subject(p.pid),
+	"subject": process_subject(p),
 	"message": "nameless",
 	"args": {"pid": p.pid},
 	"evidence": [sprintf("/host/processes/%d/owner", [i])],

@@ -57,3 +57,16 @@ test_both_daemons_are_judged if {
 	fixture.names(rule.subjects) == {"unix:///run/docker.sock", "unix:///run/docker-sglang.sock"} with input as doc
 	fixture.about(rule.unknown) == {"unix:///run/docker-sglang.sock"} with input as doc
 }
+
+# What is found is the same next week, when PIDs and ids are others.
+test_subjects_last if {
+	one := fixture.change(fixture.serving, fixture.on(fixture.gpu_a, 5001, {"manager": "orphan", "containerId": "beef0011beef0011"}))
+	two := fixture.change(fixture.serving, fixture.on(fixture.gpu_a, 6001, {"manager": "orphan", "containerId": "abcd0011beef0011"}))
+	keys(rule.unknown) == {"container of python3"} with input as one
+	keys(rule.unknown) == {"container of python3"} with input as two
+	keys(rule.fail) == {"container of unnamed"} with input as fixture.change(one, [{"op": "remove", "path": "/host/processes/2/name"}])
+	nameless := fixture.change(fixture.serving, fixture.on(fixture.gpu_a, 5001, {"manager": "orphan"}))
+	keys(rule.unknown) == {"python3"} with input as nameless
+}
+
+keys(found) := {f.subject.key | some f in found}

@@ -47,44 +47,77 @@ reaching[uuid] contains c if {
 	uuid := c.gpu
 }
 
-undecided(c) if {
-	some u in claims.undecided
-	u.claimant == c.claimant
+undecided(c) if c.claimant in undecided_names
+
+undecided_names contains u.claimant if some u in claims.undecided
+
+given(id, uuid) if uuid in all_given[id]
+
+# All are made at once: a rule that is asked for one key is evaluated for each key.
+all_given := given_to
+
+all_held := held_by
+
+# given_to are the cards that were given by name, by whom.
+given_to[c.id] contains uuid if {
+	some uuid, here in holders.given
+	some c in here
 }
 
-given(id, uuid) if {
-	some c in holders.given[uuid]
-	c.id == id
+# held_by are the claims of the holders of each card, by id.
+held_by[uuid][h.id] contains h if {
+	some uuid, here in holders.of
+	some h in here
 }
 
-# others hold the card besides the one that reaches it.
-others(c) := {h | some h in holders.of[c.gpu]; another(h, c)}
-
-another(h, c) if {
+# identified are the holders of each card that are known, and anonymous the others,
+# by what is known of their party.
+identified[uuid] contains h if {
+	some uuid, here in holders.of
+	some h in here
 	claims.identified(h)
-	h.id != c.id
 }
 
-another(h, c) if {
+anonymous[uuid][h.manager] contains h if {
+	some uuid, here in holders.of
+	some h in here
 	not claims.identified(h)
-	party.distinct(h.manager, c.manager)
+}
+
+# others hold the card besides the one that reaches it. For all that do not hold
+# it themselves they are the same, and are made once.
+others(c) := others_than(c.gpu, self(c), c.manager)
+
+others_than(uuid, id, manager) := {h |
+	some h in identified[uuid]
+	h.id != id
+} | {h |
+	some other, here in anonymous[uuid]
+	party.distinct(other, manager)
+	some h in here
 }
 
 # unnamed are holders of which it is not known whether they are the one that
 # reaches the card.
-unnamed(c) := {h | some h in holders.of[c.gpu]; h.id != c.id; not another(h, c)}
+unnamed(c) := unnamed_for(c.gpu, c.manager)
 
-uses(c) if {
-	some h in holders.of[c.gpu]
-	h.id == c.id
+unnamed_for(uuid, manager) := {h |
+	some other, here in anonymous[uuid]
+	not party.distinct(other, manager)
+	some h in here
 }
+
+# self is the id of a claimant that holds the card.
+self(c) := c.id if {
+	uses(c)
+} else := ""
+
+uses(c) if all_held[c.gpu][c.id]
 
 # chosen are containers that were given cards by name, but not this one.
 chosen(c) if {
-	some uuid, here in holders.given
+	some uuid in all_given[c.id]
 	uuid != c.gpu
-	some h in here
-	h.id == c.id
 }
 
 unused(c) if {
@@ -110,15 +143,19 @@ args(g, c) := {
 	"claimant": party.describe(c),
 	"gpu": subject.gpu(g).name,
 	"via": c.via,
-	"holders": party.names(others(c)),
+	"holders": names(c.gpu, self(c), c.manager),
 	"how": how(c),
 }
+
+names(uuid, id, manager) := party.names(others_than(uuid, id, manager))
+
+evidence(uuid, id, manager) := party.evidence(others_than(uuid, id, manager))
 
 how(c) := sprintf("CUDA_VISIBLE_DEVICES with UUIDs and DeviceAllow= in systemctl edit %s", [c.claimant]) if {
 	c.manager == "systemd"
 } else := "--gpus '\"device=UUID\"' instead of --privileged, or NVIDIA_VISIBLE_DEVICES=void for none"
 
-fail contains {"subject": subject.gpu(g), "message": "held", "args": args(g, c), "evidence": array.concat(c.evidence, party.evidence(others(c)))} if {
+fail contains {"subject": subject.gpu(g), "message": "held", "args": args(g, c), "evidence": array.concat(c.evidence, evidence(c.gpu, self(c), c.manager))} if {
 	some g in input.nvml.gpus
 	some c in reaching[g.uuid]
 	c.manager != "kubernetes"

@@ -51,16 +51,21 @@ fail contains {
 	"evidence": party.evidence(clashing[g.uuid]),
 } if {
 	some g in input.nvml.gpus
-	count(clashing[g.uuid]) > 0
+	clashing[g.uuid]
 }
 
-# clashing are the claims of surely different parties on the same hardware. Each
-# is compared with the parties there, not with every other process.
+# kinds are the parties on each card and their slices: claims are compared with
+# these few, not with each other.
+kinds[uuid] contains [c.manager, c.slice] if {
+	some uuid, here in on
+	some c in here
+}
+
+# clashing are the claims of surely different parties on the same hardware.
 clashing[uuid] contains a if {
 	some uuid, here in on
-	parties := {[c.manager, c.slice] | some c in here}
 	some a in here
-	some [manager, slice] in parties
+	some [manager, slice] in kinds[uuid]
 	party.distinct(a.manager, manager)
 	selection.overlap(a.slice, slice)
 }
@@ -91,29 +96,40 @@ unknown contains {
 unknown contains {
 	"subject": subject.gpu(g),
 	"message": "mixed",
-	"args": {"gpu": subject.gpu(g).name, "holders": party.names({a, b})},
-	"evidence": party.evidence({a, b}),
+	"args": {"gpu": subject.gpu(g).name, "holders": party.names(mixed[g.uuid])},
+	"evidence": party.evidence(mixed[g.uuid]),
 } if {
 	some g in input.nvml.gpus
-	some a in on[g.uuid]
-	a.manager == "kubernetes"
-	some b in on[g.uuid]
-	b.manager != a.manager
-	party.undecided(a.manager, b.manager)
+	mixed[g.uuid]
+}
+
+# mixed are the claims of pods that may or may not be of one party.
+mixed[uuid] contains a if {
+	some uuid, here in on
+	some a in here
+	some [manager, _] in kinds[uuid]
+	manager != a.manager
+	party.undecided(a.manager, manager)
 }
 
 unknown contains {
 	"subject": subject.gpu(g),
 	"message": "instance",
-	"args": {"gpu": subject.gpu(g).name, "holders": party.names({a, b})},
-	"evidence": party.evidence({a, b}),
+	"args": {"gpu": subject.gpu(g).name, "holders": party.names(uncut[g.uuid])},
+	"evidence": party.evidence(uncut[g.uuid]),
 } if {
 	some g in input.nvml.gpus
-	some a in on[g.uuid]
-	some b in on[g.uuid]
-	a.manager < b.manager
-	party.distinct(a.manager, b.manager)
-	selection.may_overlap(a.slice, b.slice)
+	uncut[g.uuid]
+}
+
+# uncut are the claims of different parties of which it is not known whether they
+# are on the same hardware.
+uncut[uuid] contains a if {
+	some uuid, here in on
+	some a in here
+	some [manager, slice] in kinds[uuid]
+	party.distinct(a.manager, manager)
+	selection.may_overlap(a.slice, slice)
 }
 
 unknown contains {

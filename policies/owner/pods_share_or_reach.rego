@@ -38,12 +38,12 @@ subjects contains subject.pod(p) if some p in input.kubernetes.pods
 
 subjects contains subject.gpu(g) if {
 	some g in input.nvml.gpus
-	count(sharing[g.uuid]) > 0
+	sharing[g.uuid]
 }
 
 subjects contains subject.gpu(g) if {
 	some g in input.nvml.gpus
-	count(beside[g.uuid]) > 0
+	beside[g.uuid]
 }
 
 applicable := false if {
@@ -95,44 +95,61 @@ limited(c) if {
 }
 
 # sharing are the pods that meet on a card.
-sharing[uuid] contains pair if {
+sharing[uuid] contains c if {
 	not cluster_shares
-	some a in claims.running
-	a.manager in party.cluster
-	some b in claims.running
-	a.gpu == b.gpu
-	of_pod(a)
-	of_pod(b)
-	a.id < b.id
-	a.manager == b.manager
-	selection.overlap(a.slice, b.slice)
-	uuid := a.gpu
-	pair := {a, b}
+	some c in claims.running
+	c.manager in party.cluster
+	of_pod(c)
+	count(near(c.gpu, c.manager, c.slice)) > 1
+	uuid := c.gpu
 }
 
-of_pod(c) if startswith(c.id, "pod:")
+# near are the ids of the pods of one party on the same hardware.
+near(uuid, manager, slice) := {id |
+	some [m, other, true], ids in ids_of[uuid]
+	m == manager
+	selection.overlap(slice, other)
+	some id in ids
+}
+
+# ids_of are the ids of those that run on each card, by what decides whether they
+# meet: claims are compared with these few kinds, not with each other.
+ids_of[c.gpu][kind(c)] contains c.id if some c in claims.running
+
+kind(c) := [c.manager, c.slice, of_pod(c)]
+
+of_pod(c) := startswith(c.id, "pod:")
 
 # beside are processes of which it is not known whether they are of one pod, or on
 # one MIG instance.
-beside[uuid] contains pair if {
+beside[uuid] contains c if {
 	not cluster_shares
-	some a in claims.running
-	some b in claims.running
-	a.gpu == b.gpu
-	a.id != b.id
-	b.manager in party.cluster
-	a.manager in {b.manager, "unknown"}
-	unsure(a, b)
-	uuid := a.gpu
-	pair := {a, b}
+	some c in claims.running
+	some other, ids in ids_of[c.gpu]
+	doubtful(kind(c), other)
+	another(ids, c.id)
+	uuid := c.gpu
 }
 
-unsure(a, b) if selection.may_overlap(a.slice, b.slice)
+doubtful(a, b) if beside_a_pod(a, b)
 
-unsure(a, b) if {
-	not of_pod(a)
-	selection.overlap(a.slice, b.slice)
+doubtful(a, b) if beside_a_pod(b, a)
+
+# beside_a_pod holds if the second is a cluster's, and the first may be in its way.
+beside_a_pod([manager, slice, pod], [of_cluster, other, _]) if {
+	of_cluster in party.cluster
+	manager in {of_cluster, "unknown"}
+	unsure(pod, slice, other)
 }
+
+unsure(_, a, b) if selection.may_overlap(a, b)
+
+unsure(false, a, b) if selection.overlap(a, b)
+
+# another holds if there is an id beside the one.
+another(ids, _) if count(ids) > 1
+
+another(ids, id) if not id in ids
 
 cluster_shares if cluster.shares
 
@@ -145,12 +162,11 @@ cluster_shares if {
 fail contains {
 	"subject": subject.gpu(g),
 	"message": "shared",
-	"args": {"gpu": subject.gpu(g).name, "pods": concat(", ", sort([n | some n in {c.claimant | some c in all}]))},
-	"evidence": sort([e | some e in {e | some c in all; some e in c.evidence}]),
+	"args": {"gpu": subject.gpu(g).name, "pods": party.listed({c.claimant | some c in all}, ", ")},
+	"evidence": party.evidence(all),
 } if {
 	some g in input.nvml.gpus
-	all := union(sharing[g.uuid])
-	count(all) > 0
+	all := sharing[g.uuid]
 	index.complete("kubernetes.node")
 	index.complete("kubernetes.kubelet.registered")
 }
@@ -158,10 +174,9 @@ fail contains {
 unknown contains {
 	"subject": subject.gpu(g),
 	"message": "beside",
-	"args": {"gpu": subject.gpu(g).name, "pods": concat(", ", sort([n | some n in {c.claimant | some c in all}]))},
-	"evidence": sort([e | some e in {e | some c in all; some e in c.evidence}]),
+	"args": {"gpu": subject.gpu(g).name, "pods": party.listed({c.claimant | some c in all}, ", ")},
+	"evidence": party.evidence(all),
 } if {
 	some g in input.nvml.gpus
-	all := union(beside[g.uuid])
-	count(all) > 0
+	all := beside[g.uuid]
 }

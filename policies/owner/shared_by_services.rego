@@ -26,6 +26,7 @@ import data.gpugate.lib.claims
 import data.gpugate.lib.holders
 import data.gpugate.lib.index
 import data.gpugate.lib.party
+import data.gpugate.lib.record
 import data.gpugate.lib.selection
 import data.gpugate.lib.subject
 
@@ -33,16 +34,34 @@ subjects contains subject.gpu(g) if some g in input.nvml.gpus
 
 applicable := false if count(input.nvml.gpus) == 0
 
-# sharing are the ids of services that meet on a card undeclared.
-sharing[uuid] contains id if {
+# All are made at once: a rule that is asked for one key is evaluated for each key.
+all_by_id := by_id
+
+all_by_name := ids_by_name
+
+all_partners := partners
+
+# sharing are the ids of services that meet on a card undeclared. A service is
+# held against how many are there, not against each of them.
+sharing[uuid] contains s.id if {
 	some uuid, here in services
-	some a in here
-	some b in here
-	a.id < b.id
-	a.manager == b.manager
-	selection.overlap(a.slice, b.slice)
-	not declared(a, b)
-	some id in {a.id, b.id}
+	some s in here
+	near := beside(uuid, s.manager, s.slice)
+	count(near) > count(near & (declared(uuid, s) | {s.id}))
+}
+
+# beside are the ids of the services of one party that use the same hardware.
+beside(uuid, manager, slice) := {id |
+	some [m, other], ids in ids_of[uuid]
+	m == manager
+	selection.overlap(slice, other)
+	some id in ids
+}
+
+# ids_of are the ids of the services of each card, by party and slice.
+ids_of[uuid][[s.manager, s.slice]] contains s.id if {
+	some uuid, here in services
+	some s in here
 }
 
 # services are what holds a card, once each however many workers it has.
@@ -62,42 +81,57 @@ named(c) if {
 }
 
 # alone holds if nothing else is on the card, so that it shares with nobody.
-alone(c) if count({h | some h in holders.of[c.gpu]; h != c; not same(h, c)}) == 0
+alone(c) if count(holders.of[c.gpu] - same(c)) == 0
 
-same(a, b) if {
-	a.id == b.id
-	claims.identified(a)
+# same are the claims that are surely of one container, unit or process.
+same(c) := all_by_id[c.gpu][c.id] if {
+	claims.identified(c)
+} else := {c}
+
+by_id[uuid][c.id] contains c if {
+	some uuid, here in holders.of
+	some c in here
 }
 
 # meeting are the claims of the services that meet.
-meeting(uuid) := {c | some c in holders.of[uuid]; c.id in sharing[uuid]}
-
-declared(a, b) if {
-	some s in recorded(a)
-	some t in recorded(b)
-	named_by(s, t)
+meeting[uuid] contains c if {
+	some uuid, ids in sharing
+	some id in ids
+	some c in all_by_id[uuid][id]
 }
 
-named_by(s, t) if t.name in object.get(s, "sharedWith", [])
+# declared are the ids of those on the card with which the manifest lets a service
+# share.
+declared(uuid, s) := {id |
+	some r in recorded(s)
+	some name in all_partners[r.name]
+	some id in all_by_name[uuid][name]
+}
 
-named_by(s, t) if s.name in object.get(t, "sharedWith", [])
+# ids_by_name are the ids of the services of each card, by their names in the
+# manifest.
+ids_by_name[uuid][r.name] contains s.id if {
+	some uuid, here in services
+	some s in here
+	some r in recorded(s)
+}
+
+# partners are the names with which each service of the manifest may share, on its
+# own word or theirs.
+partners[s.name] contains name if {
+	some s in input.launch.manifest.services
+	some name in s.sharedWith
+}
+
+partners[name] contains s.name if {
+	some s in input.launch.manifest.services
+	some name in s.sharedWith
+}
 
 # recorded are the manifest's services that a claim belongs to.
-recorded(c) := {s |
-	some s in input.launch.manifest.services
-	is_of(c, s.runtime)
-}
-
-is_of(c, runtime) if {
+recorded(c) := record.of_container(c.claimant, c.endpoint) if {
 	c.manager in {"docker", "podman"}
-	runtime.docker.container == c.claimant
-	party.same_endpoint(object.get(runtime.docker, "host", c.endpoint), c.endpoint)
-}
-
-is_of(c, runtime) if {
-	c.manager == "systemd"
-	trim_suffix(runtime.systemd.unit, ".service") == trim_suffix(c.claimant, ".service")
-}
+} else := record.of_unit(c.claimant)
 
 fail contains {
 	"subject": subject.gpu(g),
@@ -106,8 +140,7 @@ fail contains {
 	"evidence": party.evidence(all),
 } if {
 	some g in input.nvml.gpus
-	all := meeting(g.uuid)
-	count(all) > 0
+	all := meeting[g.uuid]
 
 	# Nothing was declared only if all services could be read.
 	input.launch.manifest
@@ -130,12 +163,12 @@ unknown contains {
 unknown contains {
 	"subject": subject.gpu(g),
 	"message": "manifestless",
-	"args": {"gpu": subject.gpu(g).name, "holders": party.names(meeting(g.uuid))},
-	"evidence": party.evidence(meeting(g.uuid)),
+	"args": {"gpu": subject.gpu(g).name, "holders": party.names(meeting[g.uuid])},
+	"evidence": party.evidence(meeting[g.uuid]),
 } if {
 	not input.launch.manifest
 	some g in input.nvml.gpus
-	count(meeting(g.uuid)) > 0
+	meeting[g.uuid]
 }
 
 unknown contains {

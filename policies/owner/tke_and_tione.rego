@@ -40,6 +40,7 @@ package gpugate.rules.owner.tke_and_tione
 import data.gpugate.lib.claims
 import data.gpugate.lib.cluster
 import data.gpugate.lib.index
+import data.gpugate.lib.party
 import data.gpugate.lib.subject
 import data.gpugate.lib.word
 
@@ -89,9 +90,9 @@ fail contains {
 		"gpu": subject.gpu(g).name,
 		"node": node,
 		"group": "of these pods",
-		"pods": concat(", ", sort([name | some name, _ in tione_pods])),
+		"pods": party.listed(object.keys(tione_pods), ", "),
 	},
-	"evidence": sort([at | some _, at in tione_pods]),
+	"evidence": array.slice(sort([at | some _, at in tione_pods]), 0, 2 * party.most),
 } if {
 	cluster.registered_node
 	count(tione_pods) > 0
@@ -100,11 +101,13 @@ fail contains {
 }
 
 # tione_pods are the pods that TI-ONE placed here, with their places.
-tione_pods[name] := sprintf("/kubernetes/pods/%d", [min(places)]) if {
-	some pod in input.kubernetes.pods
+tione_pods[name] := sprintf("/kubernetes/pods/%d", [min(at)]) if some name, at in places
+
+# places are where TI-ONE's pods of a name are listed.
+places[name] contains i if {
+	some i, pod in input.kubernetes.pods
 	pod.manager == "ti-one"
 	name := sprintf("%s/%s", [pod.namespace, pod.name])
-	places := [i | some i, p in input.kubernetes.pods; sprintf("%s/%s", [p.namespace, p.name]) == name]
 }
 
 fail contains contradiction(g, group, sprintf("the export of resource group %s lists it as %s", [group, c.note]), c.evidence) if {
@@ -114,7 +117,7 @@ fail contains contradiction(g, group, sprintf("the export of resource group %s l
 	g.uuid == c.gpu
 }
 
-fail contains contradiction(g, "of these pods", sprintf("TI-ONE runs pods on it: %s", [concat(", ", sort([name | some name, _ in tione_pods]))]), sort([at | some _, at in tione_pods])) if {
+fail contains contradiction(g, "of these pods", sprintf("TI-ONE runs pods on it: %s", [party.listed(object.keys(tione_pods), ", ")]), array.slice(sort([at | some _, at in tione_pods]), 0, 2 * party.most)) if {
 	input.launch.manifest.tione.registered == false
 	count(tione_pods) > 0
 	some g in input.nvml.gpus

@@ -30,13 +30,41 @@ subjects contains subject.gpu(g) if some g in input.nvml.gpus
 
 applicable := false if count(input.nvml.gpus) == 0
 
-clashing[uuid] contains pair if {
+# clashing are the claims of surely different parties on the same hardware, of
+# which at least one was given the card.
+clashing[uuid] contains c if {
+	some uuid, here in holders.of
+	some c in here
+	some [manager, slice] in faced(c, uuid)
+	party.distinct(c.manager, manager)
+	selection.overlap(c.slice, slice)
+}
+
+# uncut are those of which it is not known whether it is the same hardware.
+uncut[uuid] contains c if {
+	some uuid, here in holders.of
+	some c in here
+	some [manager, slice] in faced(c, uuid)
+	party.distinct(c.manager, manager)
+	selection.may_overlap(c.slice, slice)
+}
+
+# faced are the parties, with their slices, that a claim meets: who was given the
+# card meets all who hold it, and who only holds it those it was given to. Claims
+# are compared with these few, not with each other.
+faced(c, uuid) := kinds(holders.of[uuid]) if {
+	c in holders.given[uuid]
+} else := kinds(holders.given[uuid])
+
+kinds(claims) := {[c.manager, c.slice] | some c in claims}
+
+# strangers are those who hold a card that was given to somebody else, and of whom
+# nothing is known.
+strangers[uuid] contains c if {
 	some uuid, here in holders.given
-	some a in here
-	some b in holders.of[uuid]
-	party.distinct(a.manager, b.manager)
-	selection.overlap(a.slice, b.slice)
-	pair := {a, b}
+	some c in holders.of[uuid]
+	c.manager == "unknown"
+	count({a.id | some a in here} - {c.id}) > 0
 }
 
 fail contains {
@@ -51,34 +79,31 @@ fail contains {
 	"evidence": party.evidence(all),
 } if {
 	some g in input.nvml.gpus
-	all := union(clashing[g.uuid])
-	count(all) > 0
+	all := clashing[g.uuid]
 }
 
 unknown contains {
 	"subject": subject.gpu(g),
 	"message": "instance",
-	"args": {"gpu": subject.gpu(g).name, "holders": party.names({a, b})},
-	"evidence": party.evidence({a, b}),
+	"args": {"gpu": subject.gpu(g).name, "holders": party.names(uncut[g.uuid])},
+	"evidence": party.evidence(uncut[g.uuid]),
 } if {
 	some g in input.nvml.gpus
-	some a in holders.given[g.uuid]
-	some b in holders.of[g.uuid]
-	party.distinct(a.manager, b.manager)
-	selection.may_overlap(a.slice, b.slice)
+	uncut[g.uuid]
 }
 
 unknown contains {
 	"subject": subject.gpu(g),
 	"message": "undetermined",
-	"args": {"gpu": subject.gpu(g).name, "claimant": party.describe(a), "holders": party.describe(b)},
-	"evidence": party.evidence({a, b}),
+	"args": {
+		"gpu": subject.gpu(g).name,
+		"claimant": party.names(holders.given[g.uuid]),
+		"holders": party.names(strangers[g.uuid]),
+	},
+	"evidence": party.evidence(holders.given[g.uuid] | strangers[g.uuid]),
 } if {
 	some g in input.nvml.gpus
-	some a in holders.given[g.uuid]
-	some b in holders.of[g.uuid]
-	b.manager == "unknown"
-	a.id != b.id
+	strangers[g.uuid]
 }
 
 unknown contains {

@@ -24,6 +24,7 @@ package gpugate.rules.prelaunch.workload_recorded
 import data.gpugate.lib.claims
 import data.gpugate.lib.index
 import data.gpugate.lib.party
+import data.gpugate.lib.record
 
 # judged are the parties whose services a manifest names one by one.
 judged := {"docker", "podman", "systemd"}
@@ -49,7 +50,12 @@ addressed(c) if c.manager == "systemd"
 
 addressed(c) if not startswith(c.endpoint, "capture:")
 
-subject(c) := {"kind": "workload", "id": sprintf("%s/%s", [c.manager, c.claimant]), "name": party.describe(c)}
+# subject lasts beyond a restart: without a name there is only a PID or an id.
+subject(c) := {"kind": "workload", "id": sprintf("%s/%s", [c.manager, c.claimant]), "name": party.describe(c), "key": sprintf("%s/%s", [c.manager, lasting(c)])}
+
+lasting(c) := c.claimant if c.called
+
+lasting(c) := "without name" if not c.called
 
 subjects contains subject(c) if some c in running
 
@@ -60,8 +66,13 @@ say(c, message) := {
 	"subject": subject(c),
 	"message": message,
 	"args": {"holder": party.describe(c), "stop": party.stop(c)},
-	"evidence": party.evidence({other | some other in running; subject(other) == subject(c)}),
+	"evidence": party.evidence(claims_of_all[[c.manager, c.claimant]]),
 }
+
+claims_of[[c.manager, c.claimant]] contains c if some c in running
+
+# All are made at once: a rule that is asked for one key is evaluated for each key.
+claims_of_all := claims_of
 
 fail contains say(c, "unrecorded") if {
 	some c in named
@@ -82,27 +93,25 @@ unknown contains say(c, "manifestless") if {
 }
 
 recorded(c) if {
-	some s in input.launch.manifest.services
-	is_of(c, s.runtime)
+	c.manager in containers
+	count(record.of_container(c.claimant, c.endpoint)) > 0
 }
 
-is_of(c, runtime) if {
-	c.manager in {"docker", "podman"}
-	runtime.docker.container == c.claimant
-	party.same_endpoint(object.get(runtime.docker, "host", c.endpoint), c.endpoint)
-}
-
-is_of(c, runtime) if {
+recorded(c) if {
 	c.manager == "systemd"
-	bare(runtime.systemd.unit) == bare(c.claimant)
+	count(record.of_unit(c.claimant)) > 0
 }
 
 # A service may be recorded as the unit that launches its container.
-is_of(c, runtime) if {
-	c.manager in {"docker", "podman"}
-	some u in input.systemd.units
-	bare(u.name) == bare(runtime.systemd.unit)
-	u.wraps.name == c.claimant
+recorded(c) if {
+	c.manager in containers
+	some unit in all_launchers[c.claimant]
+	count(record.of_unit(unit)) > 0
 }
 
-bare(unit) := trim_suffix(unit, ".service")
+containers := {"docker", "podman"}
+
+# launchers are the units that launch a container, by its name.
+launchers[u.wraps.name] contains u.name if some u in input.systemd.units
+
+all_launchers := launchers

@@ -68,3 +68,13 @@ test_every_case_is_judged if {
 test_nothing_runs_nothing_to_record if {
 	rule.applicable == false with input as fixture.blank
 }
+
+# A workload without a name is the same next week, when its id is another one.
+test_subjects_last if {
+	known := fixture.change(fixture.serving, fixture.on(fixture.gpu_b, 4301, fixture.docker_owner("stray")))
+	"docker/stray" in keys(rule.fail) with input as known
+	nameless := fixture.change(fixture.serving, fixture.on(fixture.gpu_b, 4304, {"manager": "docker", "name": "ab12cd34ef56", "containerId": "ab12cd34ef5600"}))
+	keys(rule.unknown) == {"docker/without name"} with input as nameless
+}
+
+keys(found) := {f.subject.key | some f in found}

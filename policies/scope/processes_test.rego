@@ -50,7 +50,7 @@ test_every_case_is_judged if {
 
 test_a_server_for_training if {
 	rule.applicable == false with input as fixture.change(fixture.serving, [{"op": "replace", "path": "/launch/manifest/scope", "value": "training"}])
-	not rule.applicable with input as fixture.serving
+	not rule.applicable == false with input as fixture.serving
 }
 
 test_nothing_runs if {
