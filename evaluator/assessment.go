@@ -38,13 +38,21 @@ type Assessment struct {
 	SchemaVersion string `json:"schemaVersion" jsonschema:"enum=gpugate.assessment/v1"`
 	Tool          Tool   `json:"tool"`
 	// AsOf is the moment that expiry dates were compared with.
-	AsOf     time.Time      `json:"asOf"`
-	Host     HostIdentity   `json:"host"`
-	Facts    FactsDigest    `json:"facts"`
-	Policies PolicyDigest   `json:"policies"`
-	Sources  []facts.Source `json:"sources"`
-	Gate     Gate           `json:"gate"`
-	Summary  Summary        `json:"summary"`
+	AsOf     time.Time    `json:"asOf"`
+	Host     HostIdentity `json:"host"`
+	Facts    FactsDigest  `json:"facts"`
+	Policies PolicyDigest `json:"policies"`
+	// Options are what else the verdicts depend on.
+	Options JudgedWith `json:"options"`
+	// Waivers are those that were given, and what became of them; absent where
+	// none were.
+	Waivers *WaiverReport `json:"waivers,omitempty"`
+	// Baseline is the earlier assessment this one was compared with; absent
+	// where none was given.
+	Baseline *BaselineReport `json:"baseline,omitempty"`
+	Sources  []facts.Source  `json:"sources"`
+	Gate     Gate            `json:"gate"`
+	Summary  Summary         `json:"summary"`
 	// Ownership has one entry a GPU: who runs on it and who may take it.
 	Ownership []GPUOwnership `json:"ownership"`
 	// Rules are all selected rules, sorted by id.
@@ -70,6 +78,18 @@ type FactsDigest struct {
 	Collector   string    `json:"collector"`
 	// File is where the document is kept, if it is; positions point into it.
 	File string `json:"file,omitempty"`
+	// Files are those that people wrote and that the document holds, such as
+	// launch.yaml.
+	Files []FileDigest `json:"files,omitempty"`
+}
+
+// FileDigest names the exact content of a file that people wrote.
+type FileDigest struct {
+	// Pointer is the part of the facts document that came from the file.
+	Pointer string `json:"pointer"`
+	// File is the path as the user gave it.
+	File   string `json:"file"`
+	SHA256 string `json:"sha256"`
 }
 
 // PolicyDigest names the exact policies.
@@ -77,6 +97,17 @@ type PolicyDigest struct {
 	SHA256 string `json:"sha256"`
 	// Rules is how many rules the set has, selected or not.
 	Rules int `json:"rules"`
+}
+
+// JudgedWith are the options that decide which rules are judged and how old the
+// facts may be. What the gate demands stands in [Gate].
+type JudgedWith struct {
+	// Select and Skip are rules and topics as the user named them.
+	Select []string `json:"select,omitempty"`
+	Skip   []string `json:"skip,omitempty"`
+	// MaxAge is how old the facts were allowed to be, such as 24h0m0s. Judged
+	// again with the same facts, it depends on the day.
+	MaxAge string `json:"maxAge,omitempty"`
 }
 
 // Summary counts verdicts.
@@ -97,6 +128,9 @@ type VerdictCounts struct {
 	Unknown       int `json:"unknown"`
 	Pass          int `json:"pass"`
 	NotApplicable int `json:"notApplicable"`
+	// Waived is how many of the failed and unknown ones a waiver covers; of
+	// rules, those of which it covers every failed and unknown subject.
+	Waived int `json:"waived"`
 }
 
 func (c *VerdictCounts) add(v Verdict) {
@@ -115,8 +149,11 @@ func (c *VerdictCounts) add(v Verdict) {
 // RuleResult is one rule with its verdicts.
 type RuleResult struct {
 	Rule
-	// Verdict is the worst of the subjects' verdicts.
+	// Verdict is the worst of the subjects' verdicts, waived or not.
 	Verdict Verdict `json:"verdict"`
+	// Waived is true when waivers cover every failed and every unknown subject,
+	// and there is one.
+	Waived bool `json:"waived,omitempty"`
 	// Subjects are sorted: worst verdict first, then by kind and id.
 	Subjects []SubjectResult `json:"subjects"`
 	// Assumptions are what the rule took somebody's word for.
@@ -140,7 +177,16 @@ func (s Subject) Lasting() string { return cmp.Or(s.Key, s.ID) }
 // SubjectResult is the verdict on one subject.
 type SubjectResult struct {
 	Subject Subject `json:"subject"`
-	Verdict Verdict `json:"verdict"`
+	// Fingerprint is the same in every assessment of this host, rule and
+	// subject; it holds nothing that changes by itself.
+	Fingerprint string  `json:"fingerprint"`
+	Verdict     Verdict `json:"verdict"`
+	// Waiver covers the verdict, which stays what it is: the gate does not count
+	// it.
+	Waiver *WaiverTerms `json:"waiver,omitempty"`
+	// Baseline says whether a failed or unknown verdict is new; absent where no
+	// baseline was given.
+	Baseline BaselineState `json:"baseline,omitempty"`
 	// Findings explain a fail; Causes explain an unknown.
 	Findings []Finding `json:"findings,omitempty"`
 	Causes   []Cause   `json:"causes,omitempty"`
@@ -172,6 +218,8 @@ type Evidence struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
+	// Object is the thing that the value belongs to, where it has a name.
+	Object *Object `json:"object,omitempty"`
 }
 
 // Cause is why a verdict is unknown.

@@ -1,13 +1,9 @@
 package evaluator
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -159,188 +155,6 @@ func TestAskingForCompletenessIsReading(t *testing.T) {
 	}
 }
 
-// Taking facts away, with the gap recorded, never turns fail or unknown into
-// pass, and never pass or unknown into fail. There are some ten thousand ways
-// to take away one fact; where CI is not true every eighth is tried.
-func TestMissingEvidenceNeverDecides(t *testing.T) {
-	p := builtInSet(t)
-	step := 8
-	if os.Getenv("CI") == "true" {
-		step = 1
-	}
-	for name, doc := range scenarios(t, pick("all")) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			before := judgeAll(t, p, doc)
-			for i, cut := range cuts(doc) {
-				if i%step != 0 {
-					continue
-				}
-				lessDoc := cut.without(t, doc)
-				if _, err := decode(lessDoc); err != nil {
-					continue // The schema requires it.
-				}
-				compare(t, cut.String(), before, judgeAll(t, p, cut.record(lessDoc)))
-			}
-		})
-	}
-}
-
-// pick is the set of scenarios that tests take apart fact by fact, which takes a
-// minute or two for all: go test -short takes the good ones alone.
-func pick(kind string) string {
-	if testing.Short() {
-		return "good"
-	}
-	return kind
-}
-
-func compare(t *testing.T, cut string, before, after map[string]RuleResult) {
-	t.Helper()
-	open := func(v Verdict) bool { return v == Pass || v == NotApplicable }
-	for id, was := range before {
-		is := after[id]
-		if !open(was.Verdict) && open(is.Verdict) {
-			t.Errorf("without %s, %s turns from %s to %s: %s", cut, id, was.Verdict, is.Verdict, brief(was))
-		}
-		verdicts := map[string]Verdict{}
-		for _, s := range was.Subjects {
-			verdicts[s.Subject.Kind+" "+s.Subject.ID] = s.Verdict
-		}
-		for _, s := range is.Subjects {
-			v, known := verdicts[s.Subject.Kind+" "+s.Subject.ID]
-			if !known {
-				v = was.Verdict // Without its name a host is called by another.
-			}
-			if s.Verdict == Fail && v != Fail {
-				t.Errorf("without %s, %s on %s turns from %q to fail: %s", cut, id, s.Subject.Name, v, brief(is))
-			}
-			if known && !open(v) && open(s.Verdict) {
-				t.Errorf("without %s, %s on %s turns from %s to %s", cut, id, s.Subject.Name, v, s.Verdict)
-			}
-		}
-	}
-}
-
-// cut is one part of a document that is taken away.
-type cut struct {
-	path []any
-}
-
-func (c cut) String() string { return fmt.Sprint(c.path) }
-
-// cuts lists every member and element below the sections.
-func cuts(doc map[string]any) []cut {
-	var all []cut
-	for _, section := range facts.SourceNames() {
-		all = append(all, cut{[]any{section}})
-		walk(doc[section], []any{section}, &all)
-	}
-	return all
-}
-
-func walk(v any, path []any, all *[]cut) {
-	down := func(key any, v any) {
-		below := append(slices.Clone(path), key)
-		*all = append(*all, cut{below})
-		walk(v, below, all)
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		for _, k := range slices.Sorted(maps.Keys(v)) {
-			down(k, v[k])
-		}
-	case []any:
-		for i, e := range v {
-			down(i, e)
-		}
-	}
-}
-
-// without returns a copy of the document that lacks the part. Of a collection
-// or a section, everything is taken.
-func (c cut) without(t *testing.T, doc map[string]any) map[string]any {
-	t.Helper()
-	text, err := json.Marshal(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var root map[string]any
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber()
-	if err := decoder.Decode(&root); err != nil {
-		t.Fatal(err)
-	}
-	var at any = root
-	set := func(any) {}
-	for i, step := range c.path {
-		last := i == len(c.path)-1
-		switch key := step.(type) {
-		case string:
-			m := at.(map[string]any)
-			list, isList := m[key].([]any)
-			switch {
-			case last && isList && len(list) > 0:
-				m[key] = []any{}
-			case last && len(c.path) == 1:
-				for k, v := range m[key].(map[string]any) {
-					m[key].(map[string]any)[k] = empty(v)
-				}
-			case last:
-				delete(m, key)
-			}
-			at, set = m[key], func(v any) { m[key] = v }
-		case int:
-			list := at.([]any)
-			if last {
-				set(slices.Delete(slices.Clone(list), key, key+1))
-				break
-			}
-			at, set = list[key], func(v any) { list[key] = v }
-		}
-	}
-	return root
-}
-
-// empty is a value of the same type with nothing in it.
-func empty(v any) any {
-	switch v := v.(type) {
-	case []any:
-		return []any{}
-	case map[string]any:
-		m := map[string]any{}
-		for k, e := range v {
-			m[k] = empty(e)
-		}
-		return m
-	}
-	return v
-}
-
-// record adds the gap that a source reports for such a part.
-func (c cut) record(doc map[string]any) map[string]any {
-	var parts []string
-	for _, step := range c.path {
-		if key, ok := step.(string); ok {
-			parts = append(parts, key)
-		}
-	}
-	for _, s := range doc["sources"].([]any) {
-		source := s.(map[string]any)
-		if source["name"] != c.path[0] {
-			continue
-		}
-		source["gaps"] = append(source["gaps"].([]any), map[string]any{
-			"path": strings.Join(parts, "."), "reason": "denied", "detail": "taken away at " + strconv.Itoa(len(c.path)),
-		})
-		source["status"] = "partial"
-		if len(c.path) == 1 {
-			source["status"] = "denied"
-		}
-	}
-	return doc
-}
-
 // What OPA itself says a rule depends on must be among what we say it reads.
 func TestReadsMissNothing(t *testing.T) {
 	p := builtInSet(t)
@@ -360,34 +174,6 @@ func TestReadsMissNothing(t *testing.T) {
 	}
 }
 
-// An optional member that is absent without a gap, as in facts that somebody
-// else made, must not turn a violation into a pass either. Where absence has a
-// meaning of its own, it may.
-func TestAbsentMembersNeverPass(t *testing.T) {
-	p := builtInSet(t)
-	for name, doc := range scenarios(t, pick("bad")) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			before := judgeAll(t, p, doc)
-			for _, cut := range cuts(doc) {
-				member, ok := cut.path[len(cut.path)-1].(string)
-				if !ok || len(cut.path) == 1 {
-					continue
-				}
-				less := cut.without(t, doc)
-				if _, err := decode(less); err != nil || isList(doc, cut) {
-					continue
-				}
-				for id, is := range judgeAll(t, p, less) {
-					if was := before[id]; !slices.Contains(meaningfulAbsence[member], id) && (was.Verdict == Fail || was.Verdict == Unknown) && (is.Verdict == Pass || is.Verdict == NotApplicable) {
-						t.Errorf("without %s, %s turns from %s to %s: %s", cut, id, was.Verdict, is.Verdict, brief(was))
-					}
-				}
-			}
-		})
-	}
-}
-
 // meaningfulAbsence are members whose absence says something to a rule.
 var meaningfulAbsence = map[string][]string{
 	// No word that facts could contradict.
@@ -400,19 +186,4 @@ var meaningfulAbsence = map[string][]string{
 	"longRunning": {"TIO003"},
 	// A service that runs nowhere is for PRE015.
 	"docker": {"PRE001"}, "systemd": {"PRE013"}, "kubernetes": {"PRE014"},
-}
-
-// isList reports whether the part is a collection, which is emptied, not absent.
-func isList(doc map[string]any, c cut) bool {
-	var at any = doc
-	for _, step := range c.path {
-		switch key := step.(type) {
-		case string:
-			at = at.(map[string]any)[key]
-		case int:
-			at = at.([]any)[key]
-		}
-	}
-	_, list := at.([]any)
-	return list
 }

@@ -202,7 +202,7 @@ func TestRulesCannotBeReplaced(t *testing.T) {
 // A finding that cannot be shown is an error, not a silence.
 func TestFaultyFindingsAreErrors(t *testing.T) {
 	for _, tc := range []struct{ name, old, replacement, want string }{
-		{"unknown message", `"message": "lost"`, `"message": "lots"`, `"lots"`},
+		{"unknown message", `"message": "lost"`, `"message": concat("", ["lo", "ts"])`, `"lots"`},
 		{"missing argument", `"args": {"gpu": gpu.uuid},
 	"evidence"`, `"args": {},
 	"evidence"`, "{gpu}"},

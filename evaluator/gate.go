@@ -1,6 +1,9 @@
 package evaluator
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Exit codes of the command line.
 const (
@@ -20,6 +23,8 @@ type Threshold struct {
 	FailOn Severity
 	// AllowUnknown lets missing evidence through. The assessment says so.
 	AllowUnknown bool
+	// FailOnNew lets through what the baseline holds already.
+	FailOnNew bool
 }
 
 // ParseFailOn reads a --fail-on value.
@@ -40,9 +45,16 @@ func (t Threshold) reached(s Severity) bool {
 type Gate struct {
 	FailOn       Severity `json:"failOn"`
 	AllowUnknown bool     `json:"allowUnknown"`
-	// Violations and Unknowns count the rules at or above the threshold.
+	// FailOnNew lets through what the baseline holds already.
+	FailOnNew bool `json:"failOnNew"`
+	// Violations and Unknowns count the rules at or above the threshold that
+	// neither waivers nor, with FailOnNew, the baseline let through.
 	Violations int `json:"violations"`
 	Unknowns   int `json:"unknowns"`
+	// Waived and Known count the rules at or above the threshold with a failed
+	// or unknown subject that a waiver, or else the baseline, lets through.
+	Waived int `json:"waived"`
+	Known  int `json:"known"`
 	// Outcome is "pass", "violations" or "unknown".
 	Outcome  string `json:"outcome" jsonschema:"enum=pass,enum=violations,enum=unknown"`
 	ExitCode int    `json:"exitCode"`
@@ -53,17 +65,10 @@ type Gate struct {
 // decide closes or opens the gate. Proven violations come before missing
 // evidence: a pipeline that tolerates the latter must still see the former.
 func (t Threshold) decide(rules []RuleResult) Gate {
-	g := Gate{FailOn: t.FailOn, AllowUnknown: t.AllowUnknown}
+	g := Gate{FailOn: t.FailOn, AllowUnknown: t.AllowUnknown, FailOnNew: t.FailOnNew}
 	for _, r := range rules {
-		if !t.reached(r.Severity) {
-			continue
-		}
-		switch r.Verdict {
-		case Fail:
-			g.Violations++
-		case Pass, NotApplicable:
-		default:
-			g.Unknowns++
+		if t.reached(r.Severity) {
+			g.count(r)
 		}
 	}
 	switch {
@@ -78,11 +83,76 @@ func (t Threshold) decide(rules []RuleResult) Gate {
 		g.Reason = fmt.Sprintf("no violation at or above %s is proven; evidence is missing for %s, which --allow-unknown lets through", t.FailOn, count(g.Unknowns, "rule"))
 	case t.FailOn == Never:
 		g.Outcome, g.ExitCode, g.Reason = "pass", ExitPass, "the gate is open whatever is found (--fail-on never)"
+	case g.Waived > 0 || g.Known > 0:
+		g.Outcome, g.ExitCode = "pass", ExitPass
+		g.Reason = fmt.Sprintf("nothing at or above %s closes the gate", t.FailOn)
 	default:
 		g.Outcome, g.ExitCode = "pass", ExitPass
 		g.Reason = fmt.Sprintf("every rule at or above %s could be judged and none is violated", t.FailOn)
 	}
+	g.Reason += g.letThrough()
 	return g
+}
+
+// count counts one rule by the worst of the verdicts that nothing lets through.
+func (g *Gate) count(r RuleResult) {
+	var fails, unknowns, waived, known bool
+	subjects := r.Subjects
+	if len(subjects) == 0 {
+		subjects = []SubjectResult{{Verdict: r.Verdict}}
+	}
+	for _, s := range subjects {
+		switch {
+		case !s.Bad():
+		case s.Waived():
+			waived = true
+		case !g.Counts(s):
+			known = true
+		case s.Verdict == Fail:
+			fails = true
+		default:
+			unknowns = true
+		}
+	}
+	switch {
+	case fails:
+		g.Violations++
+	case unknowns:
+		g.Unknowns++
+	}
+	if waived {
+		g.Waived++
+	}
+	if known {
+		g.Known++
+	}
+}
+
+// flags writes what was demanded of the gate other than by default.
+func (g *Gate) flags() string {
+	var words []string
+	if g.FailOn != Error {
+		words = append(words, "--fail-on "+string(g.FailOn))
+	}
+	if g.AllowUnknown {
+		words = append(words, "--allow-unknown")
+	}
+	if g.FailOnNew {
+		words = append(words, "--fail-on-new")
+	}
+	return strings.Join(words, " ")
+}
+
+// letThrough says what would have counted.
+func (g *Gate) letThrough() string {
+	var words string
+	if g.Waived > 0 {
+		words += fmt.Sprintf("; waivers cover what %s found", count(g.Waived, "rule"))
+	}
+	if g.Known > 0 {
+		words += fmt.Sprintf("; the baseline holds what %s found already (--fail-on-new)", count(g.Known, "rule"))
+	}
+	return words
 }
 
 func count(n int, what string) string {

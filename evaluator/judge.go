@@ -38,6 +38,7 @@ func (j *judge) rule(r *selectedRule, said ast.Object) (RuleResult, error) {
 	if isFalse(said, "applicable") && len(set(said, "fail")) == 0 && len(touching(j.gaps, r.applicableReads)) == 0 {
 		result.Verdict = NotApplicable
 		result.Subjects = []SubjectResult{{Subject: j.host, Verdict: NotApplicable}}
+		j.fingerprint(&result)
 		return result, nil
 	}
 	subjects, err := j.subjects(r.Rule, said)
@@ -61,7 +62,14 @@ func (j *judge) rule(r *selectedRule, said ast.Object) (RuleResult, error) {
 			cmp.Compare(a.Subject.Kind, b.Subject.Kind), cmp.Compare(a.Subject.Name, b.Subject.Name), cmp.Compare(a.Subject.ID, b.Subject.ID))
 	})
 	result.Verdict = result.Subjects[0].Verdict
+	j.fingerprint(&result)
 	return result, nil
+}
+
+func (j *judge) fingerprint(r *RuleResult) {
+	for i := range r.Subjects {
+		r.Subjects[i].Fingerprint = Fingerprint(j.host.ID, r.ID, r.Subjects[i].Subject)
+	}
 }
 
 // nothing is the verdict of a rule that named no subject.
@@ -92,14 +100,15 @@ func (s SubjectResult) settle() SubjectResult {
 // subjects joins what the rule judged with what it found, in a stable order.
 func (j *judge) subjects(r *Rule, said ast.Object) ([]SubjectResult, error) {
 	var results []SubjectResult
+	places := map[[2]string]int{}
 	at := func(s Subject) *SubjectResult {
-		for i := range results {
-			if results[i].Subject.Kind == s.Kind && results[i].Subject.ID == s.ID {
-				return &results[i]
-			}
+		i, known := places[[2]string{s.Kind, s.ID}]
+		if !known {
+			i = len(results)
+			places[[2]string{s.Kind, s.ID}] = i
+			results = append(results, SubjectResult{Subject: s})
 		}
-		results = append(results, SubjectResult{Subject: s})
-		return &results[len(results)-1]
+		return &results[i]
 	}
 	for _, v := range set(said, "subjects") {
 		s, err := readSubject(v)

@@ -13,8 +13,8 @@ import (
 )
 
 // lint covers what OPA's type checker does not see: a package without schema
-// annotation, bodies of every, function arguments and object.get, and a rule
-// that reads more than it says.
+// annotation, bodies of every, function arguments and object.get, a rule that
+// reads more than it says, and one that says a message there is not.
 func lint(read *readers, modules []module, parsed map[string]*ast.Module, rules []*Rule) error {
 	words, err := vocabulary(parsed)
 	if err != nil {
@@ -24,8 +24,9 @@ func lint(read *readers, modules []module, parsed map[string]*ast.Module, rules 
 	for _, m := range modules {
 		errs = append(errs, lintSchema(parsed[m.File]), lintWords(parsed[m.File], words), lintWholes(read.compiler.Modules[m.File]))
 	}
+	said := newMessages(read.compiler)
 	for _, r := range rules {
-		errs = append(errs, lintRule(read, r))
+		errs = append(errs, lintRule(read, r), lintMessages(said, r))
 	}
 	return errors.Join(errs...)
 }
@@ -78,8 +79,8 @@ func lintWholes(m *ast.Module) error {
 	return errors.Join(errs...)
 }
 
-// vocabulary is every member name that can exist: those of the facts schema and
-// those of objects the policies build themselves.
+// vocabulary is every member name that can exist: those of the facts schema, of
+// the user's signatures, and of objects the policies build themselves.
 func vocabulary(parsed map[string]*ast.Module) (map[string]bool, error) {
 	words := map[string]bool{}
 	var schema any
@@ -87,6 +88,11 @@ func vocabulary(parsed map[string]*ast.Module) (map[string]bool, error) {
 		return nil, fmt.Errorf("reading the facts schema: %w", err)
 	}
 	collectProperties(schema, words)
+	for _, members := range signatureTables {
+		for _, name := range members {
+			words[name] = true
+		}
+	}
 	for _, m := range parsed {
 		ast.WalkTerms(m, func(t *ast.Term) bool {
 			if o, ok := t.Value.(ast.Object); ok {

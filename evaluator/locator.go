@@ -10,6 +10,7 @@ import (
 // locator finds the place in a file for a pointer into the facts: the file a
 // person wrote if the value came from one, else the facts file.
 type locator struct {
+	document  *facts.Document
 	origins   []facts.Origin
 	positions map[string]facts.Position
 	facts     *facts.Places
@@ -19,7 +20,7 @@ type locator struct {
 // newLocator indexes the document's origins and, if the document is kept in a
 // file, the places in its text.
 func newLocator(d *facts.Document, text []byte, o Options) (*locator, error) {
-	l := &locator{origins: d.Origins, positions: map[string]facts.Position{}, factsFile: o.FactsFile, facts: o.FactsPlaces}
+	l := &locator{document: d, origins: d.Origins, positions: map[string]facts.Position{}, factsFile: o.FactsFile, facts: o.FactsPlaces}
 	for _, o := range d.Origins {
 		for _, p := range o.Positions {
 			l.positions[p.Pointer] = p
@@ -35,7 +36,7 @@ func newLocator(d *facts.Document, text []byte, o Options) (*locator, error) {
 }
 
 func (l *locator) locate(pointer string) Evidence {
-	e := Evidence{Pointer: pointer}
+	e := Evidence{Pointer: pointer, Object: objectAt(l.document, pointer)}
 	for _, o := range l.origins {
 		if pointer == o.Pointer || strings.HasPrefix(pointer, o.Pointer+"/") {
 			e.File, e.Line, e.Column = o.File, 1, 1

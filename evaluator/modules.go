@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -103,10 +104,13 @@ func readBundle(from string) (modules []module, err error) {
 
 func isTest(file string) bool { return strings.HasSuffix(file, "_test.rego") }
 
-// digest is the SHA-256 over all modules that take part in judging, by file.
+// digest is the SHA-256 over all modules that take part in judging. It does not
+// depend on where they are kept.
 func digest(modules []module) string {
 	sorted := slices.Clone(modules)
-	slices.SortFunc(sorted, func(a, b module) int { return strings.Compare(a.File, b.File) })
+	slices.SortFunc(sorted, func(a, b module) int {
+		return cmp.Or(cmp.Compare(filepath.Base(a.File), filepath.Base(b.File)), cmp.Compare(a.Text, b.Text))
+	})
 	h := sha256.New()
 	for _, m := range sorted {
 		fmt.Fprintf(h, "%s\x00%d\x00%s", filepath.Base(m.File), len(m.Text), m.Text)

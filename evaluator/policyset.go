@@ -25,8 +25,12 @@ type PolicySet struct {
 	// SHA256 is the digest of every module that takes part.
 	SHA256 string
 
-	compiler *ast.Compiler
-	readers  *readers
+	compiler  *ast.Compiler
+	readers   *readers
+	selection Selection
+	// parsed and texts are the modules by file, as they were written.
+	parsed   map[string]*ast.Module
+	texts    map[string]string
 	selected []*selectedRule
 	query    rego.PreparedEvalQuery
 }
@@ -70,8 +74,14 @@ func load(ctx context.Context, modules []module, s Selection) (*PolicySet, error
 	if err != nil {
 		return nil, err
 	}
-	p := &PolicySet{SHA256: digest(modules)}
+	p := &PolicySet{SHA256: digest(modules), selection: s, parsed: parsed, texts: map[string]string{}}
+	for _, m := range modules {
+		p.texts[m.File] = m.Text
+	}
 	if p.Rules, err = readRules(modules, parsed); err != nil {
+		return nil, err
+	}
+	if err := checkSignatures(ctx, modules, parsed); err != nil {
 		return nil, err
 	}
 	if p.compiler, err = compile(parsed); err != nil {
@@ -103,8 +113,8 @@ func readRules(modules []module, parsed map[string]*ast.Module) ([]*Rule, error)
 	for _, m := range modules {
 		module := parsed[m.File]
 		if !isRule(module) {
-			if m.Custom && strings.HasPrefix(module.Package.Path.String()+".", "data.gpugate.") {
-				errs = append(errs, fmt.Errorf("%s: package %s: only gpugate.rules.<topic>.<name> may be added below gpugate", m.File, strings.TrimPrefix(module.Package.Path.String(), "data.")))
+			if m.Custom && strings.HasPrefix(module.Package.Path.String()+".", "data.gpugate.") && !isSignatures(module) {
+				errs = append(errs, fmt.Errorf("%s: package %s: only gpugate.rules.<topic>.<name> and gpugate.signatures.extra may be added below gpugate", m.File, strings.TrimPrefix(module.Package.Path.String(), "data.")))
 			}
 			continue
 		}
@@ -116,6 +126,11 @@ func readRules(modules []module, parsed map[string]*ast.Module) ([]*Rule, error)
 		claim("package "+r.Package, m.File)
 		claim("rule "+r.ID, m.File)
 		rules = append(rules, r)
+	}
+	for _, r := range rules {
+		if other, taken := seen["rule "+r.UnknownID()]; taken {
+			errs = append(errs, fmt.Errorf("%s: rule %s has the id that reports use where evidence for rule %s is missing; give it another", other, r.UnknownID(), r.ID))
+		}
 	}
 	if len(rules) == 0 && len(errs) == 0 {
 		errs = append(errs, errors.New("the policies hold no rule; judging nothing is not a pass"))
@@ -216,11 +231,7 @@ func (p *PolicySet) Rule(id string) (*Rule, error) {
 			return r, nil
 		}
 	}
-	var ids []string
-	for _, r := range p.Rules {
-		ids = append(ids, r.ID)
-	}
-	return nil, fmt.Errorf("unknown rule %q%s; `gpugate policy list` shows all", id, nearest(id, ids))
+	return nil, fmt.Errorf("unknown rule %q%s; `gpugate policy list` shows all", id, nearest(id, ruleIDs(p.Rules)))
 }
 
 // BlindedBy returns the ids of the selected rules that a gap leaves without

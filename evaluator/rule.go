@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -45,6 +46,10 @@ type Rule struct {
 	Remediation string `json:"remediation"`
 	// Messages are the templates of what a finding says, by key.
 	Messages map[string]string `json:"messages"`
+	// Why and Judged are more words for the rule's page: the reason for it, and how
+	// it is judged. Both are optional.
+	Why    string   `json:"-"`
+	Judged []string `json:"-"`
 	// References are pages that explain more.
 	References []string `json:"references,omitempty"`
 	// Package is the Rego package; File and Line are where it is written.
@@ -68,6 +73,7 @@ var topicPrefixes = map[string]string{
 
 var (
 	idForm          = regexp.MustCompile(`^[A-Z]{2,4}[0-9]{3}$`)
+	scoreForm       = regexp.MustCompile(`^[0-9]{1,2}(\.[0-9]+)?$`)
 	placeholderForm = regexp.MustCompile(`\{([a-zA-Z][a-zA-Z0-9]*)\}`)
 )
 
@@ -98,11 +104,15 @@ func readRule(file string, m *ast.Module, custom bool) (*Rule, error) {
 	c := customFields{a.Custom}
 	r.ID = c.text("id")
 	r.Severity = Severity(c.text("severity"))
-	r.SecuritySeverity = c.text("securitySeverity")
+	if score, given := c.m["securitySeverity"]; given {
+		r.SecuritySeverity = fmt.Sprint(score) // a number that was not put in quotes is not lost
+	}
 	r.Requires = c.texts("requires")
 	r.Covers = c.texts("covers")
 	r.Remediation = strings.TrimSpace(c.text("remediation"))
 	r.Messages = c.textMap("messages")
+	r.Why = strings.TrimSpace(c.text("why"))
+	r.Judged = c.texts("judged")
 	if err := r.check(); err != nil {
 		return nil, fmt.Errorf("%s: METADATA of package %s: %w", where, r.Package, err)
 	}
@@ -124,10 +134,24 @@ func (r *Rule) check() error {
 		need(strings.HasPrefix(r.ID, prefix), "custom.id %q: rules on %s begin with %s", r.ID, r.Topic, prefix)
 	}
 	need(r.Severity.weight() > 0, "custom.severity %q: want error, warning or note", r.Severity)
+	need(r.SecuritySeverity == "" || isScore(r.SecuritySeverity), "custom.securitySeverity %q: want a score above 0 and up to 10, such as \"7.5\"", r.SecuritySeverity)
 	need(len(r.Requires) > 0, "custom.requires is missing: the fact paths the rule judges by")
 	need(r.Remediation != "", "custom.remediation is missing: what to do about a violation")
 	need(len(r.Messages) > 0, "custom.messages is missing: what a violation says")
 	return errors.Join(errs...)
+}
+
+// isScore reports whether a text is a number that a CVSS score can be.
+func isScore(s string) bool {
+	score, err := strconv.ParseFloat(s, 64)
+	return scoreForm.MatchString(s) && err == nil && score > 0 && score <= 10
+}
+
+// UnknownID is the id that reports give to "evidence for this rule is missing"
+// where they know nothing but rules: OWNU001 for OWN001.
+func (r *Rule) UnknownID() string {
+	letters := strings.TrimRight(r.ID, "0123456789")
+	return letters + "U" + r.ID[len(letters):]
 }
 
 // Doc is the path of the rule's page in the documentation.
