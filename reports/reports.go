@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gpugate/gpugate/evaluator"
+	"github.com/gpugate/gpugate/reports/checkout"
 )
 
 // Options that formats may use.
@@ -17,6 +18,31 @@ type Options struct {
 	Width int
 	// Color allows ANSI colours in text.
 	Color bool
+
+	// Checkout is the folder that paths in code-scanning views are relative to.
+	// Nil means that relative paths are taken as they are.
+	Checkout *checkout.Checkout
+	// Text gives the text of a file that the assessment points into; nil, or an
+	// answer of nil, where it is not at hand.
+	Text func(file string) *Text
+	// Anchor is the file that findings point at which stand in no file of the
+	// checkout; empty for none.
+	Anchor string
+	// SARIF are the options of that format.
+	SARIF SARIFOptions
+}
+
+// Text is the text of a file.
+type Text struct {
+	// SHA256 is the digest of the file, in hexadecimal.
+	SHA256 string
+	// Changed is true for a file that has changed since it was judged: its lines
+	// are others now.
+	Changed bool
+	// Lines are as they may be shown; Mark is what stands in them where a secret
+	// stood, and empty where none did.
+	Lines []string
+	Mark  string
 }
 
 // Writer writes an assessment in one format.
@@ -24,9 +50,15 @@ type Writer func(io.Writer, *evaluator.Assessment, Options) error
 
 // formats by name.
 var formats = map[string]Writer{
-	"text":  WriteText,
-	"json":  WriteJSON,
-	"sarif": WriteSARIF,
+	"text":        WriteText,
+	"json":        WriteJSON,
+	"sarif":       WriteSARIF,
+	"junit":       WriteJUnit,
+	"markdown":    WriteMarkdown,
+	"csv":         WriteCSV,
+	"html":        WriteHTML,
+	"prometheus":  WritePrometheus,
+	"codequality": WriteCodeQuality,
 }
 
 // Formats lists the names of all formats.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/lipgloss"
@@ -24,6 +23,9 @@ func WriteText(w io.Writer, a *evaluator.Assessment, o Options) error {
 	t.ownership()
 	t.violations()
 	t.unknowns()
+	t.waived()
+	t.waivers()
+	t.baseline()
 	t.assumptions()
 	t.rest()
 	t.gate()
@@ -101,16 +103,9 @@ func (t *text) ownership() {
 	column := (t.width - 8) / 2
 	t.line("%s", t.faint.Render(fmt.Sprintf("  %-4s %-*s %s", "GPU", column, "RUNS ON IT", "MAY TAKE IT")))
 	for _, g := range t.a.Ownership {
-		var runs, may []string
-		for _, c := range g.Claims {
-			if c.Kind == "running" {
-				runs = append(runs, claimText(c))
-			} else {
-				may = append(may, claimText(c))
-			}
-		}
+		runs, may := holders(g)
 		mark, style := t.mark(g)
-		runs, may = wrapAll(slices.Compact(runs), column-1, "nobody seen"), wrapAll(slices.Compact(may), column, "nobody seen")
+		runs, may = wrapAll(runs, column-1, "nobody seen"), wrapAll(may, column, "nobody seen")
 		for i := range max(len(runs), len(may)) {
 			index := ""
 			if i == 0 {
@@ -121,7 +116,7 @@ func (t *text) ownership() {
 			row := fmt.Sprintf("%s %-4s %-*s %s", style.Render(cmp.Or(mark, " ")), index, column, at(runs, i), at(may, i))
 			t.line("%s", strings.TrimRight(row, " "))
 		}
-		if words := t.ownerWords(g); words != "" {
+		if words := ownerWords(t.a, g); words != "" {
 			for _, l := range wrap(words, t.width-7) {
 				t.line("       %s", style.Render(l))
 			}
@@ -129,18 +124,10 @@ func (t *text) ownership() {
 	}
 }
 
-// gpuIndex is the card's place in nvidia-smi order, as far as it is known.
-func gpuIndex(g evaluator.GPUOwnership) string {
-	if g.Index == nil {
-		return "?"
-	}
-	return strconv.Itoa(*g.Index)
-}
-
 // mark says at a glance how one GPU stands: "✗" for a proven conflict, "?" for
 // one that cannot be ruled out, "✓" when both are settled.
 func (t *text) mark(g evaluator.GPUOwnership) (string, lipgloss.Style) {
-	switch t.ownerVerdict(g) {
+	switch ownerVerdict(t.a, g) {
 	case evaluator.Fail:
 		return "✗", t.red
 	case evaluator.Unknown:
@@ -152,54 +139,12 @@ func (t *text) mark(g evaluator.GPUOwnership) (string, lipgloss.Style) {
 	return " ", t.faint
 }
 
-// ownerVerdict is the worst verdict that the rules on owners have for one GPU.
-func (t *text) ownerVerdict(g evaluator.GPUOwnership) evaluator.Verdict {
-	for _, v := range []evaluator.Verdict{evaluator.Fail, evaluator.Unknown, evaluator.Pass} {
-		if len(t.ownerRules(g, v)) > 0 {
-			return v
-		}
-	}
-	return ""
-}
-
-// ownerRules are the rules on owners with that verdict for one GPU. A rule that
-// could name no GPU speaks of the host, and so of every GPU.
-func (t *text) ownerRules(g evaluator.GPUOwnership, v evaluator.Verdict) []string {
-	var ids []string
-	for _, r := range t.a.Rules {
-		if r.Topic == "owner" && slices.ContainsFunc(r.Subjects, func(s evaluator.SubjectResult) bool {
-			return s.Verdict == v && (s.Subject.Kind == "gpu" && s.Subject.ID == g.GPU || s.Subject.Kind == "host")
-		}) {
-			ids = append(ids, r.ID)
-		}
-	}
-	return ids
-}
-
-// ownerWords names the rules behind a mark.
-func (t *text) ownerWords(g evaluator.GPUOwnership) string {
-	switch v := t.ownerVerdict(g); v {
-	case evaluator.Fail:
-		return "violates " + strings.Join(t.ownerRules(g, v), " ")
-	case evaluator.Unknown:
-		return "not settled: " + strings.Join(t.ownerRules(g, v), " ")
-	case evaluator.Pass, evaluator.NotApplicable:
-	}
-	return ""
-}
-
-func claimText(c evaluator.Claim) string {
-	s := clean(strings.TrimSpace(c.Manager + " " + c.Claimant))
-	// Why a running process has no known owner is said by the findings.
-	if c.Note != "" && c.Kind != "running" {
-		s += " (" + clean(c.Note) + ")"
-	}
-	return s
-}
-
 // violations lists what is proven wrong, the heaviest first.
 func (t *text) violations() {
-	rules := t.rulesWith(evaluator.Fail)
+	open := func(r evaluator.RuleResult) bool {
+		return slices.ContainsFunc(r.Subjects, func(s evaluator.SubjectResult) bool { return s.Verdict == evaluator.Fail && !s.Waived() })
+	}
+	rules := slices.DeleteFunc(rulesWith(t.a, evaluator.Fail), func(r evaluator.RuleResult) bool { return !open(r) })
 	if len(rules) == 0 {
 		return
 	}
@@ -207,6 +152,9 @@ func (t *text) violations() {
 	for _, r := range rules {
 		t.wrapped(fmt.Sprintf("%s %s  ", t.severity(r.Severity), t.bold.Render(r.ID)), r.Title)
 		for _, s := range r.Subjects {
+			if s.Waived() {
+				continue
+			}
 			for _, f := range s.Findings {
 				t.wrapped("    - ", f.Message)
 				if place := firstPlace(f.Evidence); place != "" {
@@ -230,56 +178,22 @@ func (t *text) severity(s evaluator.Severity) string {
 	return style.Render(fmt.Sprintf("%-7s", s))
 }
 
-// unknowns groups what could not be told by why: people read causes, not lists.
+// unknowns says what could not be told, by reason.
 func (t *text) unknowns() {
-	type group struct {
-		message string
-		rules   []string
-	}
-	var groups []*group
-	rules := map[string]bool{}
-	for _, r := range t.a.Rules {
-		for _, s := range r.Subjects {
-			missing := slices.ContainsFunc(s.Causes, func(c evaluator.Cause) bool { return c.Kind == "gap" })
-			for _, c := range s.Causes {
-				// Where facts are missing, what the rule makes of that is no
-				// reason of its own.
-				if missing && c.Kind != "gap" {
-					continue
-				}
-				rules[r.ID] = true
-				i := slices.IndexFunc(groups, func(g *group) bool { return g.message == c.Message })
-				if i < 0 {
-					groups = append(groups, &group{message: c.Message})
-					i = len(groups) - 1
-				}
-				if !slices.Contains(groups[i].rules, r.ID) {
-					groups[i].rules = append(groups[i].rules, r.ID)
-				}
-			}
-		}
-	}
+	groups, rules := unknownGroups(t.a)
 	if len(groups) == 0 {
 		return
 	}
-	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(len(b.rules), len(a.rules)) })
-	t.heading("Cannot be told: %s, for %s", plural(len(rules), "rule"), plural(len(groups), "reason"))
+	t.heading("Cannot be told: %s, for %s", plural(rules, "rule"), plural(len(groups), "reason"))
 	for _, g := range groups {
-		t.wrapped(t.yellow.Render("?")+" ", g.message)
-		t.wrapped("    ", plural(len(g.rules), "rule")+": "+strings.Join(g.rules, " "))
+		t.wrapped(t.yellow.Render("?")+" ", g.Message)
+		t.wrapped("    ", plural(len(g.Rules), "rule")+": "+strings.Join(g.Rules, " "))
 	}
 }
 
 // assumptions says whose word was taken.
 func (t *text) assumptions() {
-	var seen []string
-	for _, r := range t.a.Rules {
-		for _, s := range r.Assumptions {
-			if !slices.Contains(seen, s.Message) {
-				seen = append(seen, s.Message)
-			}
-		}
-	}
+	seen := assumptions(t.a)
 	if len(seen) == 0 {
 		return
 	}
@@ -295,7 +209,7 @@ func (t *text) rest() {
 		verdict evaluator.Verdict
 		title   string
 	}{{evaluator.Pass, "Passed"}, {evaluator.NotApplicable, "Not applicable"}} {
-		rules := t.rulesWith(group.verdict)
+		rules := rulesWith(t.a, group.verdict)
 		if len(rules) == 0 {
 			continue
 		}
@@ -314,21 +228,6 @@ func (t *text) gate() {
 		style, word = t.red, "closed"
 	}
 	t.wrapped("Gate "+style.Render(word)+": ", fmt.Sprintf("%s (exit %d)", t.a.Gate.Reason, t.a.Gate.ExitCode))
-}
-
-// rulesWith returns the rules of one verdict, the heaviest first.
-func (t *text) rulesWith(v evaluator.Verdict) []evaluator.RuleResult {
-	var rules []evaluator.RuleResult
-	for _, r := range t.a.Rules {
-		if r.Verdict == v {
-			rules = append(rules, r)
-		}
-	}
-	order := []evaluator.Severity{evaluator.Error, evaluator.Warning, evaluator.Note}
-	slices.SortStableFunc(rules, func(a, b evaluator.RuleResult) int {
-		return cmp.Compare(slices.Index(order, a.Severity), slices.Index(order, b.Severity))
-	})
-	return rules
 }
 
 // firstPlace is where a person looks first.
