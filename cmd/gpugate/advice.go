@@ -95,7 +95,7 @@ func (v viewer) adviceNotAsked(source string, g facts.Gap) string {
 	switch source {
 	case facts.SourceLaunch:
 		if v.capture != "" {
-			return "write a launch manifest (docs/launch.md tells how) and give it with --launch FILE"
+			return "write a launch manifest (gpugate init writes a first one; docs/launch.md explains it) and give it with --launch FILE"
 		}
 		return "" // the gap says it
 	case facts.SourceTIONE:

@@ -42,7 +42,7 @@ those sections of the document. Findings then point at the lines of these files.
 			if err != nil {
 				return err
 			}
-			d, places, err := readFacts(from, c.InOrStdin())
+			d, places, text, err := readFacts(from, c.InOrStdin())
 			if err != nil {
 				return err
 			}
@@ -51,9 +51,11 @@ those sections of the document. Findings then point at the lines of these files.
 			}
 			if maxAge > 0 {
 				d.Age(a.now(), maxAge)
+				ready.options.MaxAge = maxAge
 			}
 			if from != "-" && places != nil {
 				ready.options.FactsFile, ready.options.FactsPlaces = from, places
+				j.texts = map[string][]byte{from: text}
 			}
 			return a.finish(c.Context(), ready, d)
 		},
@@ -67,11 +69,10 @@ those sections of the document. Findings then point at the lines of these files.
 }
 
 // readFacts reads a document strictly. The places are nil where the file's own
-// order is not the canonical one, so that a pointer would miss its value.
-func readFacts(from string, stdin io.Reader) (*facts.Document, *facts.Places, error) {
+// order is not the canonical one, so that a pointer would miss its value; so is the
+// text.
+func readFacts(from string, stdin io.Reader) (_ *facts.Document, _ *facts.Places, text []byte, err error) {
 	name := from
-	var text []byte
-	var err error
 	if from == "-" {
 		name = "standard input"
 		text, err = readBounded(stdin)
@@ -79,21 +80,21 @@ func readFacts(from string, stdin io.Reader) (*facts.Document, *facts.Places, er
 		text, err = readFile(from)
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("reading the facts: %w", err)
+		return nil, nil, nil, fmt.Errorf("reading the facts: %w", err)
 	}
 	d, places, err := facts.Decode(name, text)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	before, err := json.Marshal(d)
 	if err != nil {
-		return nil, nil, fmt.Errorf("reading the facts: %w", err)
+		return nil, nil, nil, fmt.Errorf("reading the facts: %w", err)
 	}
 	d.Normalize()
 	if after, err := json.Marshal(d); err != nil || !bytes.Equal(before, after) {
-		return d, nil, err
+		return d, nil, nil, err
 	}
-	return d, places, nil
+	return d, places, text, nil
 }
 
 // maxFactsBytes bounds a facts document; that of a server with a thousand

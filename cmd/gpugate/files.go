@@ -32,7 +32,9 @@ func (a *app) deliver(all []content) error {
 	}
 	for _, c := range all {
 		if isStdout(c.file) {
-			if _, err := a.stdout.Write(c.text); err != nil {
+			if _, err := a.stdout.Write(c.text); errors.Is(err, errClosed) {
+				return err
+			} else if err != nil {
 				return fmt.Errorf("writing to standard output: %w", cause(err))
 			}
 		}
@@ -58,7 +60,7 @@ func writeFiles(files []content) (err error) {
 	}
 	for i, p := range waiting {
 		if err := p.commit(); err != nil {
-			return fmt.Errorf("writing %s: %w", files[i].file, cause(err))
+			return fmt.Errorf("writing %s: %w", files[i].file, cause(err)) //nolint:gosec // one waits for each file
 		}
 	}
 	return nil

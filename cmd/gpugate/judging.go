@@ -23,11 +23,14 @@ type judging struct {
 	selection    evaluator.Selection
 	policies     []string
 	asOf         string
+	timeout      time.Duration
+	accepted     accepting
 }
 
 func (j *judging) sections(c *cobra.Command) {
 	section(c, "How to judge", j.register)
 	section(c, "What to write", j.outputs.register)
+	completeSARIF(c)
 	complete(c, "fail-on", completeWords([]string{"error", "warning", "note", "never"}, cobra.ShellCompDirectiveNoFileComp))
 	complete(c, "output", completeWords(outputFormats(), cobra.ShellCompDirectiveNoSpace|cobra.ShellCompDirectiveNoFileComp))
 	complete(c, "select", completeRules(true))
@@ -40,6 +43,8 @@ func (j *judging) register(f *pflag.FlagSet) {
 	f.StringSliceVar(&j.selection.Select, "select", nil, "judge only these `RULES` or topics, such as OWN001,scope; repeatable")
 	f.StringSliceVar(&j.selection.Skip, "skip", nil, "leave out these `RULES` or topics; repeatable")
 	registerPolicies(f, &j.policies)
+	f.DurationVar(&j.timeout, "judge-timeout", 2*time.Minute, "`TIME` that the policies may take; if they need longer nothing is judged")
+	j.accepted.register(f)
 	f.StringVar(&j.asOf, "as-of", "", "judge what expires as on `DATE`, such as 2026-12-31 (default: when the facts were collected)")
 }
 
@@ -57,7 +62,7 @@ type judge struct {
 }
 
 func (j *judging) prepare(ctx context.Context, inputs ...string) (*judge, error) {
-	if err := j.outputs.parse(inputs); err != nil {
+	if err := j.outputs.parse(append(inputs, j.accepted.inputs()...)); err != nil {
 		return nil, err
 	}
 	failOn, err := evaluator.ParseFailOn(j.failOn)
@@ -71,18 +76,28 @@ func (j *judging) prepare(ctx context.Context, inputs ...string) (*judge, error)
 	if j.asOf != "" && asOf.IsZero() {
 		return nil, fmt.Errorf("--as-of %s: no facts are as old as that", j.asOf)
 	}
+	if j.timeout <= 0 {
+		return nil, fmt.Errorf("--judge-timeout %s: want more than nothing, such as 2m", j.timeout)
+	}
 	for _, name := range slices.Concat(j.selection.Select, j.selection.Skip) {
 		if strings.TrimSpace(name) == "" {
 			return nil, errors.New("--select and --skip: the name of a rule or topic is empty")
 		}
+	}
+	waived, baseline, err := j.accepted.read()
+	if err != nil {
+		return nil, err
 	}
 	p, err := evaluator.Load(ctx, j.policies, j.selection)
 	if err != nil {
 		return nil, err
 	}
 	return &judge{policies: p, outputs: &j.outputs, options: evaluator.Options{
-		Threshold:   evaluator.Threshold{FailOn: failOn, AllowUnknown: j.allowUnknown},
+		Threshold:   evaluator.Threshold{FailOn: failOn, AllowUnknown: j.allowUnknown, FailOnNew: j.accepted.failOnNew},
+		Timeout:     j.timeout,
 		AsOf:        asOf,
+		Waivers:     waived,
+		Baseline:    baseline,
 		ToolVersion: version(),
 	}}, nil
 }
@@ -94,7 +109,7 @@ func (a *app) finish(ctx context.Context, j *judge, d *facts.Document) error {
 	if err != nil {
 		return err
 	}
-	if err := a.write(j.outputs, d, assessment); err != nil {
+	if err := a.write(ctx, j.outputs, d, assessment); err != nil {
 		return err
 	}
 	if assessment.Gate.ExitCode != evaluator.ExitPass {

@@ -19,7 +19,7 @@ func main() {
 	log.SetOutput(io.Discard)
 	ctx, stop := untilInterrupted(context.Background())
 	done := make(chan int, 1)
-	go func() { done <- run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr) }()
+	go func() { done <- run(ctx, os.Args[1:], os.Stdin, standardOutput(), os.Stderr) }()
 	var code int
 	select {
 	case code = <-done:

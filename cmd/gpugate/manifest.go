@@ -21,7 +21,7 @@ type manifestFlags struct {
 }
 
 func (m *manifestFlags) register(f *pflag.FlagSet) {
-	f.StringVar(&m.launch, "launch", "", "launch manifest `FILE`, such as launch.yaml (docs/launch.md tells how to write one)")
+	f.StringVar(&m.launch, "launch", "", "launch manifest `FILE`, such as launch.yaml (gpugate init writes a first one)")
 	f.StringVar(&m.tione, "tione", "", "TI-ONE scheduling policy `FILE` (JSON)")
 	f.StringVar(&m.tioneGroup, "tione-group", "", "TI-ONE resource group `FILE`: the answer of DescribeBillingResourceGroup (JSON)")
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -17,16 +18,29 @@ import (
 // factsFormat is the one output that is not a report: the document itself.
 const factsFormat = "facts"
 
-// outputs are the -o FORMAT[=FILE] flags.
+// outputs are the -o FORMAT[=FILE] flags, and those that say how.
 type outputs struct {
 	flags []string
 	list  []output
+	signing
+	sarif sarifFlags
+	// texts are files that are at hand already, by the name the assessment has
+	// for them.
+	texts map[string][]byte
 }
 
 type output struct{ format, file string }
 
 func (o *outputs) register(f *pflag.FlagSet) {
+	o.registerFormats(f)
+	o.signing.register(f)
+}
+
+// registerFormats leaves signing out: what was judged elsewhere is not ours to
+// sign.
+func (o *outputs) registerFormats(f *pflag.FlagSet) {
 	f.StringArrayVarP(&o.flags, "output", "o", nil, "write in a format, to a file or else to standard output: `FORMAT[=FILE]`, where FORMAT is one of "+strings.Join(outputFormats(), ", ")+"; repeatable (default: text)")
+	o.sarif.register(f)
 }
 
 func outputFormats() []string { return append(reports.Formats(), factsFormat) }
@@ -39,6 +53,7 @@ func (o *outputs) parse(inputs []string) error {
 		flags = []string{"text"}
 	}
 	taken := ""
+	inputs = append(inputs, o.signing.inputs()...)
 	for _, f := range flags {
 		format, file, hasFile := strings.Cut(f, "=")
 		switch {
@@ -60,7 +75,15 @@ func (o *outputs) parse(inputs []string) error {
 		}
 		o.list = append(o.list, output{format, file})
 	}
-	return nil
+	if err := o.sarif.check(o); err != nil {
+		return err
+	}
+	return o.check(o, inputs)
+}
+
+// has reports whether a format is written.
+func (o *outputs) has(formats ...string) bool {
+	return slices.ContainsFunc(o.list, func(out output) bool { return slices.Contains(formats, out.format) })
 }
 
 // factsFile is where the document is written to, if it is.
@@ -75,19 +98,27 @@ func (o *outputs) factsFile() string {
 
 // write writes every output: one to standard output at most, and the files
 // all together or not at all.
-func (a *app) write(o *outputs, d *facts.Document, assessment *evaluator.Assessment) error {
+func (a *app) write(ctx context.Context, o *outputs, d *facts.Document, assessment *evaluator.Assessment) error {
+	options, err := o.options(assessment)
+	if err != nil {
+		return err
+	}
 	var all []content
 	for _, out := range o.list {
 		var b bytes.Buffer
-		if err := a.render(&b, out, d, assessment); err != nil {
+		if err := a.render(&b, out, d, assessment, options); err != nil {
 			return err
 		}
 		all = append(all, content{out.file, b.Bytes()})
 	}
+	all, err = o.sign(ctx, o, all, assessment)
+	if err != nil {
+		return err
+	}
 	return a.deliver(all)
 }
 
-func (a *app) render(w io.Writer, out output, d *facts.Document, assessment *evaluator.Assessment) error {
+func (a *app) render(w io.Writer, out output, d *facts.Document, assessment *evaluator.Assessment, o reports.Options) error {
 	if out.format == factsFormat {
 		return d.Write(w)
 	}
@@ -95,9 +126,8 @@ func (a *app) render(w io.Writer, out output, d *facts.Document, assessment *eva
 	if err != nil {
 		return err
 	}
-	o := reports.Options{}
 	if out.file == "" {
-		o = reports.Options{Width: columns(a.stdout), Color: colorful(a.stdout)}
+		o.Width, o.Color = columns(a.stdout), colorful(a.stdout)
 	}
 	return write(w, assessment, o)
 }

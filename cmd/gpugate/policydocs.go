@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -19,7 +20,9 @@ func (a *app) policyDocsCommand() *cobra.Command {
 		Use:   "docs DIR",
 		Short: "Write one page a rule, and which requirements the rules cover",
 		Long: `Write one Markdown page a rule to DIR/rules, an index of them, and DIR/coverage.md,
-which maps every row of the operations guide to what covers it.`,
+which maps every row of the operations guide to what covers it. A page tells what a
+rule demands and why, by which conditions and facts it is judged, what it may say,
+with an example, and what to do.`,
 		Example: "  gpugate policy docs docs/",
 		Args:    oneArgument("the folder to write to"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -27,7 +30,7 @@ which maps every row of the operations guide to what covers it.`,
 			if err != nil {
 				return err
 			}
-			return writePolicyDocs(args[0], p)
+			return writePolicyDocs(c.Context(), args[0], p)
 		},
 	}
 	registerPolicies(c.Flags(), &custom)
@@ -37,7 +40,7 @@ which maps every row of the operations guide to what covers it.`,
 const generated = "<!-- Written by `gpugate policy docs`; change the METADATA of the rules instead. -->\n\n"
 
 // writePolicyDocs writes the pages; what it does not write it leaves alone.
-func writePolicyDocs(dir string, p *evaluator.PolicySet) error {
+func writePolicyDocs(ctx context.Context, dir string, p *evaluator.PolicySet) error {
 	requirements, err := rows()
 	if err != nil {
 		return err
@@ -49,8 +52,16 @@ func writePolicyDocs(dir string, p *evaluator.PolicySet) error {
 		filepath.Join("rules", "README.md"): ruleIndexPage(p.Rules),
 		"coverage.md":                       coveragePage(requirements, p.Rules),
 	}
+	examples, err := p.Examples(ctx)
+	if err != nil {
+		return err
+	}
 	for _, r := range p.Rules {
-		pages[filepath.Join("rules", r.ID+".md")] = rulePage(r)
+		page, err := newRulePage(p, r, requirements, examples[r.ID])
+		if err != nil {
+			return err
+		}
+		pages[filepath.Join("rules", r.ID+".md")] = page.String()
 	}
 	var files []content
 	for _, name := range slices.Sorted(maps.Keys(pages)) {
@@ -64,29 +75,6 @@ func ruleIndexPage(rules []*evaluator.Rule) string {
 	b.WriteString(generated + "# Rules\n\n| rule | topic | severity | what | rows |\n|---|---|---|---|---|\n")
 	for _, r := range rules {
 		fmt.Fprintf(&b, "| [%s](%s.md) | %s | %s | %s | %s |\n", r.ID, r.ID, r.Topic, r.Severity, cell(r.Title), strings.Join(r.Covers, " "))
-	}
-	return b.String()
-}
-
-func rulePage(r *evaluator.Rule) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s# %s: %s\n\n%s\n\n", generated, r.ID, r.Title, r.Description)
-	fmt.Fprintf(&b, "| | |\n|---|---|\n| topic | %s |\n| severity | %s |\n", r.Topic, r.Severity)
-	if r.SecuritySeverity != "" {
-		fmt.Fprintf(&b, "| security severity | %s |\n", r.SecuritySeverity)
-	}
-	fmt.Fprintf(&b, "| judged from | %s |\n| rows | %s |\n| written in | [%s](../../%s) |\n", code(r.Requires), strings.Join(r.Covers, ", "), r.File, r.File)
-	b.WriteString("\n## What it says\n\n")
-	for _, key := range slices.Sorted(maps.Keys(r.Messages)) {
-		fmt.Fprintf(&b, "- **%s**: %s\n", key, r.Messages[key])
-	}
-	fmt.Fprintf(&b, "\n## What to do\n\n%s\n", r.Remediation)
-	b.WriteString("\n## Verdicts\n\nA violation counts once proven, even where other facts are missing. Otherwise the verdict is\n**unknown** as long as any of the facts above could not be read: missing evidence is never a pass.\n")
-	if len(r.References) > 0 {
-		b.WriteString("\n## More\n\n")
-		for _, ref := range r.References {
-			fmt.Fprintf(&b, "- <%s>\n", ref)
-		}
 	}
 	return b.String()
 }
@@ -119,7 +107,5 @@ func coveragePage(requirements []row, rules []*evaluator.Rule) string {
 	}
 	return b.String()
 }
-
-func code(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
 
 func cell(s string) string { return strings.ReplaceAll(s, "|", "\\|") }

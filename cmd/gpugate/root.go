@@ -82,7 +82,8 @@ launch manifest, judges them with Rego policies, and reports. It only reads.
 
 Exit codes:
   0    every rule at or above --fail-on could be judged, and none is violated
-  1    a rule at or above --fail-on is violated (policy test: a test fails)
+  1    a rule at or above --fail-on is violated (policy test: a test fails;
+       diff: something is worse; verify: the assessment does not hold)
   2    wrong usage, input that cannot be read, output that cannot be written
   3    no violation is proven, but evidence is missing for a rule at or above
        --fail-on (--allow-unknown lets it through, and the report says so)
@@ -103,7 +104,9 @@ func (a *app) rootCommand() *cobra.Command {
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return refuseEmpty(c) },
 	}
 	root.AddCommand(
-		a.scanCommand(), a.collectCommand(), a.evaluateCommand(), a.captureCommand(),
+		a.scanCommand(), a.collectCommand(), a.evaluateCommand(), a.reportCommand(), a.captureCommand(),
+		a.initCommand(),
+		a.waiveCommand(), a.diffCommand(), a.verifyCommand(), a.explainCommand(),
 		a.doctorCommand(), a.policyCommand(), a.versionCommand(), a.completionCommand(),
 	)
 	help := a.helpCommand()

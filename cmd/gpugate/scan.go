@@ -32,7 +32,13 @@ read makes the verdicts that rest on it unknown, never a pass.`,
 			if err != nil {
 				return err
 			}
-			ready.options.FactsFile = j.outputs.factsFile()
+			if ready.options.FactsFile = j.outputs.factsFile(); ready.options.FactsFile != "" {
+				text, err := d.Marshal()
+				if err != nil {
+					return err
+				}
+				j.texts = map[string][]byte{ready.options.FactsFile: text}
+			}
 			return a.finish(c.Context(), ready, d)
 		},
 	}

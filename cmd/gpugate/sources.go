@@ -24,6 +24,9 @@ import (
 	"github.com/gpugate/gpugate/collector/tione"
 )
 
+// defaultTimeout is how long a source may take.
+const defaultTimeout = 10 * time.Second
+
 // collecting are the flags of every command that collects.
 type collecting struct {
 	manifestFlags
@@ -37,13 +40,19 @@ type collecting struct {
 }
 
 func (c *collecting) register(f *pflag.FlagSet) {
-	f.StringVar(&c.from, "from", "", "read the capture in `DIR` instead of this host")
+	c.registerHost(f)
 	c.manifestFlags.register(f)
+}
+
+// registerHost leaves out the files that a team keeps: a command that writes the
+// first of them reads none.
+func (c *collecting) registerHost(f *pflag.FlagSet) {
+	f.StringVar(&c.from, "from", "", "read the capture in `DIR` instead of this host")
 	f.StringArrayVar(&c.dockerHosts, "docker-host", nil, "ask the Docker daemon at `URL`, such as unix:///run/docker-sglang.sock; repeatable (default: all that are found)")
 	f.StringVar(&c.kubeconfig, "kubeconfig", "", "kubeconfig `FILE` of an account that may list nodes, pods and daemonsets (default: as kubectl)")
 	f.StringVar(&c.context, "context", "", "use the context `NAME` of the kubeconfig")
 	f.StringVar(&c.node, "node", "", "`NAME` of this host's Kubernetes node (default: found by name or address)")
-	f.DurationVar(&c.timeout, "timeout", 10*time.Second, "`TIME` that each source may take")
+	f.DurationVar(&c.timeout, "timeout", defaultTimeout, "`TIME` that each source may take")
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "show no progress (none is shown where nobody watches)")
 }
 
