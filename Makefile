@@ -11,6 +11,7 @@ VERSION ?=
 # Pinned tools, installed into bin/tools by `make tools`.
 OPA_VERSION := v1.22.3
 GOLANGCI_VERSION := v2.15.0
+ACTIONLINT_VERSION := v1.7.12
 TOOLS := $(CURDIR)/bin/tools
 export PATH := $(TOOLS):$(PATH)
 
@@ -18,7 +19,7 @@ export PATH := $(TOOLS):$(PATH)
 # the program would not start on a host without a driver.
 LDFLAGS := -extldflags=-Wl,-z,lazy$(if $(VERSION), -X main.release=$(VERSION))
 BUILD := $(GO) build -trimpath -ldflags '$(LDFLAGS)'
-GOTEST := $(GO) test -ldflags '-extldflags=-Wl,-z,lazy'
+GOTEST := $(GO) test -timeout 40m -ldflags '-extldflags=-Wl,-z,lazy'
 
 FUZZTIME ?= 5s
 
@@ -53,18 +54,21 @@ lab-down: ## end the lab and remove its state
 	fixtures/lab/lab down
 
 .PHONY: tools
-tools: ## install the pinned opa and golangci-lint into bin/tools
+tools: ## install the pinned opa, golangci-lint and actionlint into bin/tools
 	@[[ "$$($(TOOLS)/opa version 2>/dev/null)" == "Version: $(OPA_VERSION:v%=%)"* ]] || \
 		GOBIN=$(TOOLS) $(GO) install github.com/open-policy-agent/opa@$(OPA_VERSION)
 	@[[ "$$($(TOOLS)/golangci-lint version 2>/dev/null)" == *" $(GOLANGCI_VERSION:v%=%) "* ]] || \
 		GOBIN=$(TOOLS) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+	@[[ "$$($(TOOLS)/actionlint -version 2>/dev/null)" == "$(ACTIONLINT_VERSION)"* ]] || \
+		GOBIN=$(TOOLS) $(GO) install github.com/rhysd/actionlint/cmd/actionlint@$(ACTIONLINT_VERSION)
 
 .PHONY: lint
-lint: tools ## read the code for faults: vet, golangci-lint, opa, shellcheck
+lint: tools ## read the code for faults: vet, golangci-lint, opa, shellcheck, actionlint
 	$(GO) vet ./...
 	golangci-lint run ./...
 	.ci/rego check
 	.ci/scripts
+	actionlint .github/workflows/*.yml docs/examples/*/.github/workflows/*.yml
 
 .PHONY: fmt
 fmt: tools ## format Go and Rego
@@ -75,6 +79,7 @@ fmt: tools ## format Go and Rego
 generate: ## write everything that is generated: schemas, docs of facts and rules
 	$(GO) generate ./...
 	$(GO) run -ldflags '$(LDFLAGS)' ./cmd/gpugate policy docs docs
+	$(GO) run -ldflags '$(LDFLAGS)' ./cmd/gpugate collect --quiet --from fixtures/hosts/docker-glm-clean --output docs/examples/ci/facts/cvd-glm-02.json
 	.ci/readme
 
 .PHONY: golden
@@ -87,6 +92,10 @@ fuzz: ## every fuzz target for FUZZTIME (5s)
 		echo "$$name in $${file%/*}"; \
 		$(GOTEST) -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) "./$${file%/*}"; \
 	done < <(grep -roP --include='*_test.go' '^func \KFuzz\w+' cmd collector evaluator fixtures policies reports | sort)
+
+.PHONY: mutants
+mutants: ## change the policies, one thing at a time: their tests must notice (RULES="OWN001 lib/claims": only these)
+	.ci/rego mutants $(RULES)
 
 .PHONY: bench
 bench: ## benchmarks
