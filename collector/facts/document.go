@@ -39,6 +39,9 @@ type Document struct {
 	Kubernetes Kubernetes `json:"kubernetes"`
 	TIONE      TIONE      `json:"tione"`
 	Launch     Launch     `json:"launch"`
+	Logs       Logs       `json:"logs,omitempty"`
+	Probes     Probes     `json:"probes,omitempty"`
+	Samples    Samples    `json:"samples,omitempty"`
 
 	// Origins keeps where values stood in the files people wrote, so that a
 	// finding can point at the line that is wrong. Policies do not read it.
@@ -60,11 +63,17 @@ const (
 	SourceKubernetes = "kubernetes"
 	SourceTIONE      = "tione"
 	SourceLaunch     = "launch"
+	SourceLogs       = "logs"
+	SourceProbes     = "probes"
+	SourceSamples    = "samples"
 )
 
 // SourceNames lists every source in the order of the document.
 func SourceNames() []string {
-	return []string{SourceHost, SourceNVML, SourceDocker, SourceSystemd, SourceKubernetes, SourceTIONE, SourceLaunch}
+	return []string{
+		SourceHost, SourceNVML, SourceDocker, SourceSystemd, SourceKubernetes, SourceTIONE, SourceLaunch,
+		SourceLogs, SourceProbes, SourceSamples,
+	}
 }
 
 // Origin maps one section (or part of one) to the file it was written in.

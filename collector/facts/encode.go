@@ -54,6 +54,9 @@ func (d *Document) Normalize() {
 		slices.Sort(g.BorrowedGroups)
 	}
 	slices.SortFunc(d.Launch.Evidence, by(func(e Evidence) string { return e.Reference }))
+	d.Logs.normalize()
+	d.Probes.normalize()
+	slices.SortFunc(d.Samples.Answers, by(func(s Sample) string { return s.File }))
 	slices.SortFunc(d.Origins, by(func(o Origin) string { return o.Pointer }))
 	for i := range d.Origins {
 		slices.SortStableFunc(d.Origins[i].Positions, by(func(p Position) string { return p.Pointer }))
@@ -161,6 +164,26 @@ func (k *Kubernetes) normalize() {
 	})
 	for i := range k.Kubelet.Assigned {
 		slices.Sort(k.Kubelet.Assigned[i].IDs)
+	}
+}
+
+func (l *Logs) normalize() {
+	slices.SortFunc(l.Streams, func(a, b LogStream) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Endpoint, b.Endpoint))
+	})
+	for i := range l.Streams {
+		slices.SortFunc(l.Streams[i].Signals, by(func(s LogSignal) string { return s.Name }))
+	}
+}
+
+func (p *Probes) normalize() {
+	slices.SortFunc(p.Answers, func(a, b Probe) int {
+		return cmp.Or(cmp.Compare(a.Service, b.Service), cmp.Compare(a.Purpose, b.Purpose), cmp.Compare(a.URL, b.URL))
+	})
+	for i := range p.Answers {
+		if c := p.Answers[i].Certificate; c != nil {
+			slices.Sort(c.Names)
+		}
 	}
 }
 

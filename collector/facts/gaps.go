@@ -50,7 +50,7 @@ func (r Reason) Status() Status { return Status(r) }
 
 // Source reports on one source.
 type Source struct {
-	Name   string `json:"name" jsonschema:"enum=host,enum=nvml,enum=docker,enum=systemd,enum=kubernetes,enum=tione,enum=launch"`
+	Name   string `json:"name" jsonschema:"enum=host,enum=nvml,enum=docker,enum=systemd,enum=kubernetes,enum=tione,enum=launch,enum=logs,enum=probes,enum=samples"`
 	Status Status `json:"status" jsonschema:"enum=complete,enum=partial,enum=absent,enum=denied,enum=timeout,enum=failed,enum=skipped"`
 	// Via says how the source was read: an endpoint, a library, a capture.
 	Via string `json:"via,omitempty"`
@@ -145,7 +145,9 @@ func (d *Document) Age(now time.Time, maxAge time.Duration) {
 	if age < 0 {
 		detail = fmt.Sprintf("the facts say that they were collected at %s, which is yet to come; their age cannot be told", d.CollectedAt.Format(time.RFC3339))
 	}
-	for _, name := range []string{SourceHost, SourceNVML, SourceDocker, SourceSystemd, SourceKubernetes} {
+	for _, name := range []string{
+		SourceHost, SourceNVML, SourceDocker, SourceSystemd, SourceKubernetes, SourceLogs, SourceProbes,
+	} {
 		s := d.Source(name)
 		s.Status = StatusPartial
 		s.Gaps = append(s.Gaps, Gap{Path: name, Reason: ReasonStale, Detail: detail})
