@@ -247,6 +247,9 @@ func (c cut) place() string {
 func cuts(doc map[string]any) []cut {
 	var all []cut
 	for _, section := range facts.SourceNames() {
+		if _, there := doc[section]; !there {
+			continue // a document may be older than the section
+		}
 		all = append(all, cut{path: []any{section}})
 		walk(doc[section], []any{section}, &all)
 	}
