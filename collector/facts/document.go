@@ -39,9 +39,9 @@ type Document struct {
 	Kubernetes Kubernetes `json:"kubernetes"`
 	TIONE      TIONE      `json:"tione"`
 	Launch     Launch     `json:"launch"`
-	Logs       Logs       `json:"logs,omitempty"`
-	Probes     Probes     `json:"probes,omitempty"`
-	Samples    Samples    `json:"samples,omitempty"`
+	Logs       Logs       `json:"logs,omitzero"`
+	Probes     Probes     `json:"probes,omitzero"`
+	Samples    Samples    `json:"samples,omitzero"`
 
 	// Origins keeps where values stood in the files people wrote, so that a
 	// finding can point at the line that is wrong. Policies do not read it.
