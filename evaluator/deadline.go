@@ -6,22 +6,20 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/open-policy-agent/opa/v1/ast"
 )
 
 // inTime asks the policies, but does not wait for them longer than the limit.
 // Those that users bring along may never come to an end. Evaluation stops by
 // itself when its context ends, except within a built-in function that does not
 // look; then it is left behind.
-func (p *PolicySet) inTime(ctx context.Context, limit time.Duration, ask func(context.Context) (ast.Object, error)) (ast.Object, error) {
+func inTime[T any](ctx context.Context, p *PolicySet, limit time.Duration, ask func(context.Context) (T, error)) (T, error) {
 	if limit <= 0 {
 		return ask(ctx)
 	}
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	type result struct {
-		answer ast.Object
+		answer T
 		err    error
 	}
 	done := make(chan result, 1)
@@ -36,10 +34,11 @@ func (p *PolicySet) inTime(ctx context.Context, limit time.Duration, ask func(co
 		}
 	case <-limited.Done():
 	}
+	var none T
 	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("judging the facts: %w", err)
+		return none, fmt.Errorf("judging the facts: %w", err)
 	}
-	return nil, fmt.Errorf("judging the facts: the policies did not come to an end within %s%s; nothing was judged", limit, p.suspects())
+	return none, fmt.Errorf("judging the facts: the policies did not come to an end within %s%s; nothing was judged", limit, p.suspects())
 }
 
 // suspects names the policies that users brought along.

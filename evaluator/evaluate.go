@@ -53,7 +53,7 @@ func (p *PolicySet) Evaluate(ctx context.Context, d *facts.Document, o Options) 
 			return nil, fmt.Errorf("the facts of %s cannot be judged as of %s: what had not happened yet would count", d.CollectedAt.UTC().Format(time.DateOnly), asOf.Format(time.DateOnly))
 		}
 	}
-	answer, err := p.inTime(ctx, o.Timeout, func(ctx context.Context) (ast.Object, error) { return p.ask(ctx, text, asOf) })
+	answer, err := inTime(ctx, p, o.Timeout, func(ctx context.Context) (ast.Object, error) { return p.ask(ctx, text, asOf) })
 	if err != nil {
 		return nil, err
 	}

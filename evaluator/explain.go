@@ -83,6 +83,12 @@ type FactValue struct {
 // Explain judges one rule and says why it judges so. An empty subject means all;
 // else it is a pattern as in waivers.
 func (p *PolicySet) Explain(ctx context.Context, d *facts.Document, o Options, rule, subject string) (*Explanation, error) {
+	limit := o.Timeout
+	o.Timeout = 0 // one limit for judging and explaining together
+	return inTime(ctx, p, limit, func(ctx context.Context) (*Explanation, error) { return p.explain(ctx, d, o, rule, subject) })
+}
+
+func (p *PolicySet) explain(ctx context.Context, d *facts.Document, o Options, rule, subject string) (*Explanation, error) {
 	r, err := p.Rule(rule)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -20,6 +21,7 @@ type explaining struct {
 	collecting
 	facts, assessment, asOf, waivers string
 	policies                         []string
+	judgeTimeout                     time.Duration
 }
 
 func (a *app) explainCommand() *cobra.Command {
@@ -65,6 +67,7 @@ are the assessment's, and facts it was not made from are refused.`,
 	}, x.manifestFlags.register)
 	section(c, "How to judge", func(f *pflag.FlagSet) {
 		registerPolicies(f, &x.policies)
+		registerJudgeTimeout(f, &x.judgeTimeout)
 		f.StringVar(&x.waivers, "waivers", "", "violations that people accept for a while: `FILE`")
 		f.StringVar(&x.asOf, "as-of", "", "judge what expires as on `DATE` (default: when the facts were collected)")
 	})
@@ -82,6 +85,9 @@ func (a *app) explain(c *cobra.Command, x *explaining, rule, subject string) (*e
 	case x.assessment != "" && x.asOf != "":
 		return nil, usageError(c, "--as-of: the day is that of the assessment")
 	}
+	if err := checkJudgeTimeout(x.judgeTimeout); err != nil {
+		return nil, err
+	}
 	p, err := evaluator.Load(c.Context(), x.policies, evaluator.Selection{})
 	if err != nil {
 		return nil, err
@@ -89,7 +95,7 @@ func (a *app) explain(c *cobra.Command, x *explaining, rule, subject string) (*e
 	if _, err := p.Rule(rule); err != nil {
 		return nil, err
 	}
-	o := evaluator.Options{ToolVersion: version(), Threshold: evaluator.Threshold{FailOn: evaluator.Error}}
+	o := evaluator.Options{ToolVersion: version(), Threshold: evaluator.Threshold{FailOn: evaluator.Error}, Timeout: x.judgeTimeout}
 	if o.AsOf, err = parseDay(x.asOf); err != nil {
 		return nil, fmt.Errorf("--as-of: %w", err)
 	}

@@ -43,7 +43,7 @@ func (j *judging) register(f *pflag.FlagSet) {
 	f.StringSliceVar(&j.selection.Select, "select", nil, "judge only these `RULES` or topics, such as OWN001,scope; repeatable")
 	f.StringSliceVar(&j.selection.Skip, "skip", nil, "leave out these `RULES` or topics; repeatable")
 	registerPolicies(f, &j.policies)
-	f.DurationVar(&j.timeout, "judge-timeout", 2*time.Minute, "`TIME` that the policies may take; if they need longer nothing is judged")
+	registerJudgeTimeout(f, &j.timeout)
 	j.accepted.register(f)
 	f.StringVar(&j.asOf, "as-of", "", "judge what expires as on `DATE`, such as 2026-12-31 (default: when the facts were collected)")
 }
@@ -51,6 +51,19 @@ func (j *judging) register(f *pflag.FlagSet) {
 // registerPolicies adds the flag that brings the user's own policies.
 func registerPolicies(f *pflag.FlagSet, custom *[]string) {
 	f.StringArrayVar(custom, "policy", nil, "add your own policies: `PATH` of a folder or an OPA bundle (.tar.gz); repeatable")
+}
+
+// registerJudgeTimeout adds the flag that bounds policies which never end.
+func registerJudgeTimeout(f *pflag.FlagSet, limit *time.Duration) {
+	f.DurationVar(limit, "judge-timeout", 2*time.Minute, "`TIME` that the policies may take; if they need longer nothing is judged")
+}
+
+// checkJudgeTimeout refuses a limit within which nothing could be judged.
+func checkJudgeTimeout(limit time.Duration) error {
+	if limit <= 0 {
+		return fmt.Errorf("--judge-timeout %s: want more than nothing, such as 2m", limit)
+	}
+	return nil
 }
 
 // judge is the flags, checked and made ready before anything is collected, so
@@ -76,8 +89,8 @@ func (j *judging) prepare(ctx context.Context, inputs ...string) (*judge, error)
 	if j.asOf != "" && asOf.IsZero() {
 		return nil, fmt.Errorf("--as-of %s: no facts are as old as that", j.asOf)
 	}
-	if j.timeout <= 0 {
-		return nil, fmt.Errorf("--judge-timeout %s: want more than nothing, such as 2m", j.timeout)
+	if err := checkJudgeTimeout(j.timeout); err != nil {
+		return nil, err
 	}
 	for _, name := range slices.Concat(j.selection.Select, j.selection.Skip) {
 		if strings.TrimSpace(name) == "" {

@@ -22,6 +22,7 @@ type verifying struct {
 	facts, waivers, baseline string
 	policies                 []string
 	key, envelope            string
+	judgeTimeout             time.Duration
 }
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -72,6 +73,7 @@ without --facts nothing was judged again.`,
 		f.StringVar(&v.facts, "facts", "", "facts document `FILE`")
 	}, v.manifestFlags.register, func(f *pflag.FlagSet) {
 		registerPolicies(f, &v.policies)
+		registerJudgeTimeout(f, &v.judgeTimeout)
 		f.StringVar(&v.waivers, "waivers", "", "waivers `FILE`")
 		f.StringVar(&v.baseline, "baseline", "", "baseline `FILE`")
 	})
@@ -90,6 +92,9 @@ func (v *verifying) check(c *cobra.Command, form *textOrJSON) error {
 		return usageError(c, "--key and --envelope belong together")
 	case v.facts == "" && v.envelope == "":
 		return usageError(c, "the facts are missing: give --facts FILE; without judging again nothing is verified")
+	}
+	if err := checkJudgeTimeout(v.judgeTimeout); err != nil {
+		return err
 	}
 	return form.check()
 }
@@ -157,6 +162,7 @@ func (v *verifying) judgeAgain(ctx context.Context, recorded *evaluator.Assessme
 		Threshold:   evaluator.Threshold{FailOn: failOn, AllowUnknown: recorded.Gate.AllowUnknown, FailOnNew: recorded.Gate.FailOnNew},
 		AsOf:        recorded.AsOf,
 		ToolVersion: version(),
+		Timeout:     v.judgeTimeout,
 	}
 	if recorded.Options.MaxAge != "" {
 		if o.MaxAge, err = time.ParseDuration(recorded.Options.MaxAge); err != nil {
