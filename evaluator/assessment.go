@@ -230,6 +230,9 @@ type Cause struct {
 	Kind string `json:"kind" jsonschema:"enum=gap,enum=rule,enum=nothing"`
 	// Message is the same for all verdicts with the same cause.
 	Message string `json:"message"`
+	// MessageID and Arguments are those of the rule's message template.
+	MessageID string            `json:"messageId,omitempty"`
+	Arguments map[string]string `json:"arguments,omitempty"`
 	// Path and Reason come from the gap.
 	Path   string       `json:"path,omitempty"`
 	Reason facts.Reason `json:"reason,omitempty"`

@@ -74,24 +74,30 @@ func (t Threshold) decide(rules []RuleResult) Gate {
 	switch {
 	case g.Violations > 0:
 		g.Outcome, g.ExitCode = "violations", ExitViolations
-		g.Reason = fmt.Sprintf("%s violated at or above %s", count(g.Violations, "rule"), t.FailOn)
 	case g.Unknowns > 0 && !t.AllowUnknown:
 		g.Outcome, g.ExitCode = "unknown", ExitUnknown
-		g.Reason = fmt.Sprintf("no violation at or above %s is proven, but evidence is missing for %s", t.FailOn, count(g.Unknowns, "rule"))
-	case g.Unknowns > 0:
-		g.Outcome, g.ExitCode = "pass", ExitPass
-		g.Reason = fmt.Sprintf("no violation at or above %s is proven; evidence is missing for %s, which --allow-unknown lets through", t.FailOn, count(g.Unknowns, "rule"))
-	case t.FailOn == Never:
-		g.Outcome, g.ExitCode, g.Reason = "pass", ExitPass, "the gate is open whatever is found (--fail-on never)"
-	case g.Waived > 0 || g.Known > 0:
-		g.Outcome, g.ExitCode = "pass", ExitPass
-		g.Reason = fmt.Sprintf("nothing at or above %s closes the gate", t.FailOn)
 	default:
 		g.Outcome, g.ExitCode = "pass", ExitPass
-		g.Reason = fmt.Sprintf("every rule at or above %s could be judged and none is violated", t.FailOn)
 	}
-	g.Reason += g.letThrough()
+	g.Reason = g.reason() + g.letThrough()
 	return g
+}
+
+// reason says in English why the gate is open or closed.
+func (g *Gate) reason() string {
+	switch {
+	case g.Violations > 0:
+		return fmt.Sprintf("%s violated at or above %s", count(g.Violations, "rule"), g.FailOn)
+	case g.Unknowns > 0 && !g.AllowUnknown:
+		return fmt.Sprintf("no violation at or above %s is proven, but evidence is missing for %s", g.FailOn, count(g.Unknowns, "rule"))
+	case g.Unknowns > 0:
+		return fmt.Sprintf("no violation at or above %s is proven; evidence is missing for %s, which --allow-unknown lets through", g.FailOn, count(g.Unknowns, "rule"))
+	case g.FailOn == Never:
+		return "the gate is open whatever is found (--fail-on never)"
+	case g.Waived > 0 || g.Known > 0:
+		return fmt.Sprintf("nothing at or above %s closes the gate", g.FailOn)
+	}
+	return fmt.Sprintf("every rule at or above %s could be judged and none is violated", g.FailOn)
 }
 
 // count counts one rule by the worst of the verdicts that nothing lets through.

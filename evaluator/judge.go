@@ -131,7 +131,9 @@ func (j *judge) subjects(r *Rule, said ast.Object) ([]SubjectResult, error) {
 			return nil, fmt.Errorf("in unknown: %w", err)
 		}
 		result := at(s)
-		result.Causes = append(result.Causes, Cause{Kind: "rule", Message: statement.Message, Evidence: statement.Evidence})
+		result.Causes = append(result.Causes, Cause{
+			Kind: "rule", Message: statement.Message, MessageID: statement.MessageID, Arguments: statement.Arguments, Evidence: statement.Evidence,
+		})
 	}
 	return results, nil
 }

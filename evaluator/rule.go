@@ -58,8 +58,12 @@ type Rule struct {
 	Line    int    `json:"line"`
 	// Custom is true for a rule the user brought along.
 	Custom bool `json:"custom,omitempty"`
+	// Korean is what the rule says in Korean; nil where one of the user's has no
+	// such words.
+	Korean *Wording `json:"-"`
 
-	ref ast.Ref
+	ref          ast.Ref
+	englishTitle string
 }
 
 // rulePrefix is what the packages of rules begin with.
@@ -113,6 +117,7 @@ func readRule(file string, m *ast.Module, custom bool) (*Rule, error) {
 	r.Messages = c.textMap("messages")
 	r.Why = strings.TrimSpace(c.text("why"))
 	r.Judged = c.texts("judged")
+	r.Korean = readKorean(c)
 	if err := r.check(); err != nil {
 		return nil, fmt.Errorf("%s: METADATA of package %s: %w", where, r.Package, err)
 	}
@@ -138,6 +143,9 @@ func (r *Rule) check() error {
 	need(len(r.Requires) > 0, "custom.requires is missing: the fact paths the rule judges by")
 	need(r.Remediation != "", "custom.remediation is missing: what to do about a violation")
 	need(len(r.Messages) > 0, "custom.messages is missing: what a violation says")
+	if r.Korean != nil {
+		errs = append(errs, r.checkTranslation("ko", r.Korean))
+	}
 	return errors.Join(errs...)
 }
 

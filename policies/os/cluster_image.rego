@@ -20,6 +20,20 @@
 #     nameless: "node {node} does not tell its operating system"
 #     unrecognised: "node {node} says {image}, which is not recognised"
 #     nodeless: "which node of the cluster this server is could not be told"
+#   ko:
+#     title: "클러스터가 아는 운영체제가 서버의 운영체제와 같다"
+#     description: >-
+#       클러스터의 노드 기록은 서버가 실제로 실행하는 시스템을 가리켜야 합니다. 둘 다 Linux라도 Ubuntu와 TencentOS를,
+#       또는 한 배포판의 서로 다른 릴리스를 섞어 쓸 수 없습니다. 같은 Ubuntu LTS의 포인트 릴리스는 같은 것으로 봅니다.
+#     remediation: >-
+#       이미지가 {host}인 노드 풀에 서버를 다시 등록하거나, 서버를 {cluster} 이미지로 다시 설치하십시오. 둘이 같아질
+#       때까지 노드 {node}에서 작업을 실행하지 마십시오.
+#     messages:
+#       different: "노드 {node}의 기록은 {cluster}이지만 서버가 실행하는 것은 {host}입니다"
+#       untold: "서버 자신이 무엇을 실행하는지 알 수 없습니다"
+#       nameless: "노드 {node}에 운영체제가 적혀 있지 않습니다"
+#       unrecognised: "노드 {node}의 운영체제 {image}은(는) 알아볼 수 없는 값입니다"
+#       nodeless: "이 서버가 클러스터의 어느 노드인지 알 수 없습니다"
 package gpugate.rules.os.cluster_image
 
 import data.gpugate.lib.index

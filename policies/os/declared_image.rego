@@ -18,6 +18,19 @@
 #     untold: "what the server itself runs is not known"
 #     unrecognised: "{what} is {declared}, which is not recognised"
 #     undeclared: "the launch manifest does not say which image was chosen for {what}"
+#   ko:
+#     title: "매니페스트에서 고른 이미지가 서버의 이미지이다"
+#     description: >-
+#       TKE 클러스터나 노드 풀의 이미지, 그리고 런치 매니페스트가 기대하는 시스템은 서버가 실행하는 것과 같아야
+#       합니다. 아직 살펴볼 노드가 없는 등록 전에 확인합니다.
+#     remediation: >-
+#       {what}에 {host}을(를) 고르거나 서버를 {declared} 이미지로 다시 설치하고, 런치 매니페스트를 그에 맞게
+#       고치십시오.
+#     messages:
+#       different: "{what}: 선언은 {declared}이지만 서버가 실행하는 것은 {host}입니다"
+#       untold: "서버 자신이 무엇을 실행하는지 알 수 없습니다"
+#       unrecognised: "{what}: 선언된 {declared}은(는) 알아볼 수 없는 값입니다"
+#       undeclared: "런치 매니페스트에 {what}에 어떤 이미지를 골랐는지 적혀 있지 않습니다"
 package gpugate.rules.os.declared_image
 
 import data.gpugate.lib.index

@@ -20,6 +20,18 @@
 #     machine: "{host} is a {machine} machine; the supported images are 64-bit"
 #     untold: "what {host} runs is not known: os-release tells neither ID nor VERSION_ID, or only one of them"
 #     machineless: "whether {host} is a 64-bit machine is not known"
+#   ko:
+#     title: "서버가 지원 이미지를 실행한다"
+#     description: >-
+#       GPU 서버는 TencentOS Server 3.1(64비트) 또는 Ubuntu Server 22.04 LTS(64비트)를 실행합니다. 표시 이름이 아니라
+#       os-release의 ID와 VERSION_ID, 그리고 커널이 말하는 아키텍처를 비교합니다.
+#     remediation: >-
+#       {host}의 데이터를 백업하고 지원 이미지 가운데 하나로 다시 설치하십시오: {supported}, 64비트.
+#     messages:
+#       system: "{host}의 시스템은 {found}이며, 지원 이미지({supported})에 들지 않습니다"
+#       machine: "{host}의 아키텍처는 {machine}입니다. 지원 이미지는 64비트입니다"
+#       untold: "{host}의 시스템을 알 수 없습니다. os-release에 ID와 VERSION_ID가 둘 다 있지 않습니다"
+#       machineless: "{host}이(가) 64비트 서버인지 알 수 없습니다"
 package gpugate.rules.os.supported_image
 
 import data.gpugate.lib.osname

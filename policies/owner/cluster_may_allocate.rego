@@ -34,6 +34,23 @@
 #     undecided: "node {node} may allocate {gpu}; whether {claimant} uses it cannot be told: {why}"
 #     nodeless: "which node of the cluster this server is could not be told"
 #     word: "the launch manifest says that this server is no TKE node; no cluster was asked"
+#   ko:
+#     title: "다른 주체가 점유한 GPU를 클러스터가 할당할 수 없다"
+#     description: >-
+#       allocatable GPU 자원이 0보다 큰 Ready 노드는 실행 중인 Pod가 없어도 장치 플러그인이 등록한 GPU를 차지합니다.
+#       스케줄러는 systemd, Docker, TI-ONE이 그 위에서 무엇을 하는지 모른 채 Pod를 배치합니다.
+#     remediation: >-
+#       둘 가운데 하나만 남기십시오. {gpu}에서 클러스터 밖의 작업을 멈추거나({stop}), GPU를 클러스터에서
+#       빼십시오(kubectl label node {node} nvidia-device-enable=disable --overwrite).
+#     messages:
+#       conflict: "{gpu}의 점유자는 {holders}인데, 노드 {node}이(가) 이를 Pod에 할당할 수 있습니다({resources})"
+#       unplaced: "{gpu}의 점유자는 {holders}입니다. 노드 {node}이(가) {resources}을(를) 제공하지만 어느 GPU인지 알 수 없습니다"
+#       readiness: "{gpu}의 점유자는 {holders}입니다. 노드 {node}이(가) Ready이고 이를 할당할 수 있는지 알 수 없습니다"
+#       instance: "{gpu}은(는) MIG 인스턴스로 나뉘어 있습니다. {holders}와(과) 노드 {node}이(가) 같은 인스턴스를 뜻하는지 알 수 없습니다"
+#       undetermined: "노드 {node}이(가) {gpu}을(를) 할당할 수 있고 {holder}이(가) 이를 쓰고 있으나, 그 관리 주체를 알 수 없습니다"
+#       undecided: "노드 {node}이(가) {gpu}을(를) 할당할 수 있습니다. {claimant}이(가) 이를 쓰는지 판단할 수 없습니다: {why}"
+#       nodeless: "이 서버가 클러스터의 어느 노드인지 알 수 없습니다"
+#       word: "런치 매니페스트는 이 서버가 TKE 노드가 아니라고 말합니다. 클러스터에는 묻지 않았습니다"
 package gpugate.rules.owner.cluster_may_allocate
 
 import data.gpugate.lib.claims

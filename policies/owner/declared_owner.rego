@@ -18,6 +18,19 @@
 #     undeclared: "the launch manifest does not say which party owns the GPUs (owner)"
 #     undecided: "whether {claimant} holds {gpu} cannot be told: {why}"
 #     undetermined: "{gpu} is declared to be managed by {declared}; whether {holders} is that party is not known"
+#   ko:
+#     title: "관찰된 점유자가 선언된 점유자이다"
+#     description: >-
+#       런치 매니페스트는 이 서버의 GPU를 관리하는 하나의 주체를 정합니다. 카드에서 실행하거나 이름으로 카드를 받은
+#       것은 그 주체여야 합니다.
+#     remediation: >-
+#       {gpu}에서 다른 주체의 작업을 멈추십시오({stop}). 그것이 의도된 것이라면 런치 매니페스트의 owner를 바꾸고 다른
+#       서비스를 옮기십시오.
+#     messages:
+#       other: "{gpu}의 관리 주체는 {declared}(으)로 선언되었지만 점유자는 {holders}입니다"
+#       undeclared: "런치 매니페스트에 GPU의 관리 주체(owner)가 적혀 있지 않습니다"
+#       undecided: "{claimant}이(가) {gpu}을(를) 점유하는지 판단할 수 없습니다: {why}"
+#       undetermined: "{gpu}의 관리 주체는 {declared}(으)로 선언되었습니다. {holders}이(가) 그 주체인지 알 수 없습니다"
 package gpugate.rules.owner.declared_owner
 
 import data.gpugate.lib.claims

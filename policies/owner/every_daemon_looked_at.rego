@@ -21,6 +21,21 @@
 #     nameless: "PID {pid} runs in a container whose id is not known, so that no daemon can be asked for it"
 #     unowned: "PID {pid} may run in a container that no daemon knows: {why}"
 #     unfound: "PID {pid} runs in container {container}, whose daemon could not be told: {why}"
+#   ko:
+#     title: "모든 컨테이너 데몬을 살펴보았다"
+#     description: >-
+#       서비스는 unix:///run/docker-sglang.sock처럼 둘 이상의 데몬 뒤에 있을 수 있습니다. 읽을 수 없는 소켓은 빈
+#       소켓이 아니며, 어떤 데몬도 모르는 컨테이너의 프로세스는 찾지 못한 데몬이나 제거된 컨테이너가 남긴 것을 보여
+#       줍니다.
+#     remediation: >-
+#       컨테이너 {container}을(를) 실행하는 데몬을 찾아(ps -C dockerd,podman -o pid,args) 그 소켓을 --docker-host로
+#       지정하십시오. 그런 데몬이 없다면 제거된 컨테이너가 남긴 프로세스를 끝내십시오: kill {pid}.
+#     messages:
+#       stranger: "PID {pid}은(는) 컨테이너 {container} 안에서 실행되지만, 물어본 데몬 가운데 이를 아는 것이 없습니다"
+#       unread: "{endpoint}의 데몬을 읽을 수 없었습니다: {status}"
+#       nameless: "PID {pid}은(는) 식별자를 알 수 없는 컨테이너 안에서 실행되어 어떤 데몬에도 물을 수 없습니다"
+#       unowned: "PID {pid}은(는) 어떤 데몬도 모르는 컨테이너 안에서 실행되고 있을 수 있습니다: {why}"
+#       unfound: "PID {pid}은(는) 컨테이너 {container} 안에서 실행되지만 그 데몬을 알 수 없습니다: {why}"
 package gpugate.rules.owner.every_daemon_looked_at
 
 import data.gpugate.lib.claims

@@ -23,6 +23,20 @@
 #     unused: "{claimant} can reach {gpu} without having been given it ({via}) and does not use it"
 #     undetermined: "{claimant} can reach {gpu} without having been given it ({via}); whether {holders} is another one is not known"
 #     undecided: "whether {claimant} reaches {gpu} cannot be told: {why}"
+#   ko:
+#     title: "주어지지 않은 GPU에는 아무도 접근하지 못한다"
+#     description: >-
+#       특권 컨테이너는 무엇을 요청했든 모든 장치 노드를 엽니다. NVIDIA_VISIBLE_DEVICES=all을 설정한 이미지는 기본
+#       런타임이 NVIDIA인 데몬에서 모든 카드를 얻고, 제한이 없는 유닛은 어떤 카드든 쓸 수 있습니다. 다른 누군가가
+#       카드를 점유한 경우, 그리고 컨테이너라면 다른 카드를 받았거나 카드를 전혀 쓰지 않는 경우 이런 접근을
+#       보고합니다.
+#     remediation: >-
+#       {claimant}에 필요한 GPU만 주어({how}) {gpu}에 접근하지 못하게 하십시오.
+#     messages:
+#       held: "{claimant}은(는) {gpu}을(를) 받지 않았는데도 접근할 수 있고({via}), 그 GPU는 {holders}이(가) 쓰고 있습니다"
+#       unused: "{claimant}은(는) {gpu}을(를) 받지 않았는데도 접근할 수 있으며({via}) 이를 쓰지 않습니다"
+#       undetermined: "{claimant}은(는) {gpu}을(를) 받지 않았는데도 접근할 수 있습니다({via}). {holders}이(가) 다른 주체인지 알 수 없습니다"
+#       undecided: "{claimant}이(가) {gpu}에 접근하는지 판단할 수 없습니다: {why}"
 package gpugate.rules.owner.implicit_access
 
 import data.gpugate.lib.claims

@@ -23,6 +23,22 @@
 #     mixed: "{gpu} is used by {holders}; whether these are one party is not known"
 #     instance: "{gpu} is cut into MIG instances and used by {holders}; on which instances is not known"
 #     hidden: "{gpu} holds memory of an MPS server (PID {pid}) whose clients the driver does not list"
+#   ko:
+#     title: "GPU마다 하나의 주체만 실행한다"
+#     description: >-
+#       모든 GPU에는 systemd 서비스, Docker 컨테이너, Kubernetes(TKE), TI-ONE 가운데 정확히 하나의 관리 주체가
+#       있습니다. 한 카드에서 실행하는 두 주체는 서로의 메모리 계획을 덮어쓰며 어느 쪽도 알아채지 못합니다. 서로 다른
+#       MIG 인스턴스의 사용자는 만나지 않으므로, 같은 인스턴스에서 만날 때 충돌입니다. Podman이나 LXC 컨테이너, 로그인
+#       세션도 다른 주체와 만나면 하나의 주체이며, 홀로 있으면 점유자가 정해지지 않습니다(규칙 OWN005가 보고합니다).
+#     remediation: >-
+#       {gpu}을(를) 관리할 주체를 정하고 다른 주체가 거기서 실행하는 것을 멈추십시오: {stop}.
+#     messages:
+#       conflict: "{gpu}에서 {count}개 주체가 함께 실행합니다: {holders}"
+#       undetermined: "{gpu}을(를) {holder}이(가) 쓰고 있으나 그 관리 주체를 알 수 없습니다: {why}"
+#       unsettled: "{gpu}을(를) {holder}이(가) 쓰고 있으나, 이미 사라지고 프로세스만 남긴 것일 수 있습니다: {why}"
+#       mixed: "{gpu}을(를) {holders}이(가) 쓰고 있습니다. 이들이 하나의 주체인지 알 수 없습니다"
+#       instance: "{gpu}은(는) MIG 인스턴스로 나뉘어 {holders}이(가) 쓰고 있습니다. 어느 인스턴스인지 알 수 없습니다"
+#       hidden: "{gpu}에 MPS 서버(PID {pid})의 메모리가 있으나 그 클라이언트를 드라이버가 알려 주지 않습니다"
 package gpugate.rules.owner.one_party_runs
 
 import data.gpugate.lib.claims

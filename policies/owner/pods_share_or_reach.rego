@@ -23,6 +23,20 @@
 #     phaseless: "pod {pods} can reach the node's GPUs without a limit ({via}); whether it has ended is not known"
 #     beside: "{gpu} is used by {pods}; whether these share it is not known"
 #     shared: "{gpu} is used by {pods}, and nothing says that the cluster shares cards"
+#   ko:
+#     title: "Pod는 주어진 GPU를 쓴다"
+#     description: >-
+#       NVIDIA 런타임이 기본인 곳에서는 GPU limit이 없어도 NVIDIA_VISIBLE_DEVICES=all을 설정한 이미지의 Pod가 노드의
+#       모든 카드에 접근하며, 특권 Pod도 마찬가지입니다. 스케줄러는 이를 세지 않습니다. 한 카드에 두 Pod가 있는 것은
+#       클러스터가 카드를 공유할 때(time-slicing, MPS, MIG, qGPU)만 의도된 것입니다.
+#     remediation: >-
+#       {pods}에 limit(nvidia.com/gpu)으로 GPU를 주거나, GPU가 필요 없으면 NVIDIA_VISIBLE_DEVICES=void를 설정하십시오.
+#       카드를 공유하려는 것이라면 장치 플러그인에 time-slicing을 설정하십시오.
+#     messages:
+#       reach: "Pod {pods}은(는) limit 없이 노드의 GPU에 접근할 수 있습니다({via}). 스케줄러는 이를 세지 않습니다"
+#       phaseless: "Pod {pods}은(는) limit 없이 노드의 GPU에 접근할 수 있습니다({via}). 이미 끝났는지 알 수 없습니다"
+#       beside: "{gpu}을(를) {pods}이(가) 쓰고 있습니다. 이들이 GPU를 공유하는지 알 수 없습니다"
+#       shared: "{gpu}을(를) {pods}이(가) 함께 쓰고 있으나, 클러스터가 카드를 공유한다는 근거가 없습니다"
 package gpugate.rules.owner.pods_share_or_reach
 
 import data.gpugate.lib.claims

@@ -20,6 +20,21 @@
 #     nameless: "{gpu} is used by PID {pid} of {holder}; of which container or unit it is is not known"
 #     manifestless: "{gpu} is used by {holders}; without a launch manifest it is not known whether they share it on purpose"
 #     undecided: "whether {claimant} uses {gpu} too cannot be told: {why}"
+#   ko:
+#     title: "런치 매니페스트가 허용할 때만 서비스가 GPU를 함께 쓴다"
+#     description: >-
+#       의도된 것(MPS, time-slicing)이 아니라면 한 카드의 두 서비스는 같은 주체의 것이라도 메모리와 시간을 두고
+#       다툽니다. 런치 매니페스트는 둘 가운데 한쪽의 sharedWith로 이를 선언합니다. 한 컨테이너나 유닛의 작업
+#       프로세스들은 하나의 서비스이며, 서로 다른 MIG 인스턴스의 사용자는 공유하는 것이 아닙니다. Pod는 규칙 OWN012가
+#       맡습니다.
+#     remediation: >-
+#       {holders} 가운데 하나를 다른 GPU로 옮기거나, {gpu}을(를) 함께 쓴다고 런치 매니페스트에 선언하십시오. 각
+#       서비스를 적고 sharedWith에 상대를 적습니다.
+#     messages:
+#       undeclared: "{gpu}을(를) 한 주체의 서비스 {count}개가 쓰고 있으나 런치 매니페스트에 공유가 선언되지 않았습니다: {holders}"
+#       nameless: "{gpu}을(를) {holder}의 PID {pid}이(가) 쓰고 있으나 어느 컨테이너나 유닛인지 알 수 없습니다"
+#       manifestless: "{gpu}을(를) {holders}이(가) 쓰고 있습니다. 런치 매니페스트가 없어 의도된 공유인지 알 수 없습니다"
+#       undecided: "{claimant}도 {gpu}을(를) 쓰는지 판단할 수 없습니다: {why}"
 package gpugate.rules.owner.shared_by_services
 
 import data.gpugate.lib.claims

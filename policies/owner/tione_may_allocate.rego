@@ -27,6 +27,21 @@
 #     paged: "the export of the resource group lists {listed} of {total} nodes; this server may be among the others"
 #     exportless: "no export of a TI-ONE resource group was given"
 #     word: "the launch manifest says that this server is in no TI-ONE resource group; no export was given"
+#   ko:
+#     title: "다른 주체가 점유한 GPU를 TI-ONE이 할당할 수 없다"
+#     description: >-
+#       TI-ONE은 자원 그룹의 모든 서버에 작업을 배치하며, 거기서 이미 실행 중인 systemd와 Docker 서비스를 알지
+#       못합니다.
+#     remediation: >-
+#       둘 가운데 하나만 남기십시오. {gpu}에서 TI-ONE 밖의 작업을 멈추거나({stop}), TI-ONE 콘솔에서 {group}에서 이
+#       서버를 빼십시오.
+#     messages:
+#       conflict: "{gpu}의 점유자는 {holders}인데, TI-ONE이 거기에 작업을 배치할 수 있습니다({group}, {status})"
+#       undetermined: "{gpu}은(는) TI-ONE {group}에 속하고 {holder}이(가) 이를 쓰고 있으나, 그 관리 주체를 알 수 없습니다"
+#       undecided: "{gpu}은(는) TI-ONE {group}에 속합니다. {claimant}이(가) 이를 쓰는지 판단할 수 없습니다: {why}"
+#       paged: "자원 그룹의 내보내기 자료에는 전체 {total}개 노드 가운데 {listed}개만 있습니다. 이 서버가 나머지에 있을 수 있습니다"
+#       exportless: "TI-ONE 자원 그룹의 내보내기 자료가 주어지지 않았습니다"
+#       word: "런치 매니페스트는 이 서버가 어떤 TI-ONE 자원 그룹에도 속하지 않는다고 말합니다. 내보내기 자료는 주어지지 않았습니다"
 package gpugate.rules.owner.tione_may_allocate
 
 import data.gpugate.lib.claims

@@ -35,6 +35,25 @@
 #     exportless: "no export of a TI-ONE resource group was given"
 #     paged: "the export of resource group {group} lists {listed} of {total} nodes; this server may be among the others"
 #     word: "the launch manifest says that this server is in no TI-ONE resource group; no export was given"
+#   ko:
+#     title: "어떤 GPU도 TKE와 TI-ONE에 동시에 할당되지 않는다"
+#     description: >-
+#       TKE와 TI-ONE은 서로를 모릅니다. TKE 클러스터의 노드이면서 TI-ONE 자원 그룹의 노드이기도 한 서버의 GPU는 유휴
+#       상태라도 두 번 내준 것입니다. 런치 매니페스트는 서버가 TI-ONE에 속하지 않는다고 말할 수 있습니다. 그 말은
+#       내보내기 자료가 없을 때만 받아들이며, 이에 반하는 사실이 있으면 위반입니다.
+#     remediation: >-
+#       {gpu}을(를) 둘 가운데 하나에만 두십시오. TI-ONE 콘솔에서 자원 그룹 {group}에서 서버를 빼거나, TKE 클러스터에서
+#       노드를 제거하십시오(먼저 drain 하십시오).
+#     messages:
+#       both: "{gpu}이(가) 두 번 할당되었습니다. TKE 클러스터의 노드 {node}이(가) 이를 제공하고, TI-ONE 자원 그룹 {group}에도 들어 있습니다"
+#       pods: "{gpu}을(를) TKE 노드 {node}이(가) 제공하는데, TI-ONE이 이 서버에서 Pod를 실행하고 있습니다: {pods}"
+#       contradicted: "런치 매니페스트는 이 서버가 TI-ONE에 속하지 않는다고 말하지만 사실과 다릅니다: {proof}"
+#       whose: "{gpu}은(는) TI-ONE 자원 그룹 {group}과(와) 노드 {node}에 속합니다. 그 노드가 누구의 클러스터에 있는지 알 수 없습니다"
+#       unplaced: "{gpu}은(는) TI-ONE 자원 그룹 {group}에 속합니다. 노드 {node}이(가) 어느 GPU를 자원으로 제공하는지 알 수 없습니다"
+#       nodeless: "이 서버가 클러스터의 어느 노드인지 알 수 없습니다"
+#       exportless: "TI-ONE 자원 그룹의 내보내기 자료가 주어지지 않았습니다"
+#       paged: "자원 그룹 {group}의 내보내기 자료에는 전체 {total}개 노드 가운데 {listed}개만 있습니다. 이 서버가 나머지에 있을 수 있습니다"
+#       word: "런치 매니페스트는 이 서버가 어떤 TI-ONE 자원 그룹에도 속하지 않는다고 말합니다. 내보내기 자료는 주어지지 않았습니다"
 package gpugate.rules.owner.tke_and_tione
 
 import data.gpugate.lib.claims

@@ -18,6 +18,18 @@
 #     instance: "{gpu} is cut into MIG instances and given to {holders}; whether to the same ones is not known"
 #     undetermined: "{gpu} is given to {claimant} and used by {holders}, of which it is not known which party manages it"
 #     undecided: "whether {claimant} uses {gpu} cannot be told: {why}"
+#   ko:
+#     title: "어떤 GPU도 두 주체에 주어지지 않는다"
+#     description: >-
+#       둘 다 살아 있고 이름으로 같은 카드를 받은 컨테이너와 systemd 유닛은, 지금은 하나만 계산하더라도 그 카드에서
+#       만나게 됩니다. Docker는 GPU N개 요청에 비어 있는지와 상관없이 앞의 N개를 줍니다.
+#     remediation: >-
+#       {gpu}을(를) 그 가운데 하나에만 주고 다른 것을 멈추십시오: {stop}.
+#     messages:
+#       conflict: "{gpu}이(가) {count}개 주체에 주어졌습니다: {holders}"
+#       instance: "{gpu}은(는) MIG 인스턴스로 나뉘어 {holders}에 주어졌습니다. 같은 인스턴스인지 알 수 없습니다"
+#       undetermined: "{gpu}은(는) {claimant}에 주어졌고 {holders}이(가) 쓰고 있으나, 그 관리 주체를 알 수 없습니다"
+#       undecided: "{claimant}이(가) {gpu}을(를) 쓰는지 판단할 수 없습니다: {why}"
 package gpugate.rules.owner.two_parties_given
 
 import data.gpugate.lib.claims

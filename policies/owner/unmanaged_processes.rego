@@ -24,6 +24,24 @@
 #     unsettled: "PID {pid} on {gpu} belongs to {holder}, which may be gone and have left it behind: {why}"
 #     stateless: "whether PID {pid} on {gpu} still runs, or is a zombie, is not known"
 #     undetermined: "the manager of PID {pid} on {gpu} could not be told: {why}"
+#   ko:
+#     title: "GPU의 모든 프로세스에 관리자가 있다"
+#     description: >-
+#       로그인 셸에서 시작했거나, 제거된 컨테이너가 남겼거나, 선언된 주체가 아닌 엔진이 실행하는 프로세스는 어떤
+#       관리자도 돌려주지 않을 GPU 메모리를 잡고 있습니다. 좀비나 이미 없는 프로세스는 드라이버를 재설정할 때까지
+#       메모리를 붙잡습니다.
+#     remediation: >-
+#       {gpu}의 PID {pid}이(가) 무엇을 하는지 알아내십시오(ps -o pid,ppid,user,lstart,args -p {pid}). 그런 다음 이
+#       서버를 관리하는 주체 아래로 옮기거나 끝내십시오: {stop}.
+#     messages:
+#       foreign: "{gpu}을(를) PID {pid}({process})이(가) 쓰고 있으며, 점유자 {holder}은(는) GPU를 관리할 수 있는 주체가 아닙니다"
+#       orphan: "{gpu}을(를) 고아 프로세스 PID {pid}({process})이(가) 쓰고 있습니다: {why}"
+#       daemon: "{gpu}을(를) 데몬 자신의 프로세스인 PID {pid}({process})이(가) 쓰고 있습니다: {holder}"
+#       zombie: "{gpu}에 좀비 PID {pid}의 메모리가 있으며, 좀비는 이를 돌려줄 수 없습니다"
+#       gone: "{gpu}에 이미 존재하지 않는 PID {pid}의 메모리가 있습니다"
+#       unsettled: "{gpu}의 PID {pid}은(는) {holder}에 속하지만, 점유자는 이미 사라지고 이 프로세스만 남았을 수 있습니다: {why}"
+#       stateless: "{gpu}의 PID {pid}이(가) 아직 실행 중인지 좀비인지 알 수 없습니다"
+#       undetermined: "{gpu}의 PID {pid}의 관리자를 알 수 없습니다: {why}"
 package gpugate.rules.owner.unmanaged_processes
 
 import data.gpugate.lib.claims

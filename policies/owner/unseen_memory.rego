@@ -19,6 +19,19 @@
 #     unmeasured: "{gpu} has {used} MiB in use; how much of it the listed processes hold is not known"
 #     unlisted: "{gpu} has {used} MiB in use, more than the listed processes hold, but the list of processes is not whole"
 #     unreadable: "{gpu} does not tell how much of its memory is in use"
+#   ko:
+#     title: "모든 GPU 메모리의 사용처를 알 수 있다"
+#     description: >-
+#       나열된 프로세스가 잡고 있지 않은 메모리는 보이지 않는 누군가의 것입니다. 다른 PID 네임스페이스나 가상 머신의
+#       프로세스, 또는 메모리를 돌려주지 않고 죽은 프로세스입니다. 512 MiB까지는 드라이버 자신의 것으로 봅니다.
+#     remediation: >-
+#       {gpu}을(를) 누가 열고 있는지 살펴보십시오(fuser -v /dev/nvidia*). 이곳이 컨테이너나 가상 머신이라면
+#       호스트에서도 살펴보십시오. 아무도 없다면 카드를 비우고 재설정하거나 서버를 다시 시작하십시오.
+#     messages:
+#       unseen: "{gpu}의 메모리 {used} MiB가 사용 중이며, 나열된 프로세스가 잡은 것은 {listed} MiB입니다"
+#       unmeasured: "{gpu}의 메모리 {used} MiB가 사용 중입니다. 나열된 프로세스가 그 가운데 얼마를 잡고 있는지 알 수 없습니다"
+#       unlisted: "{gpu}의 메모리 {used} MiB가 사용 중이며 나열된 프로세스가 잡은 것보다 많지만, 프로세스 목록이 온전하지 않습니다"
+#       unreadable: "{gpu}의 메모리 사용량을 알 수 없습니다"
 package gpugate.rules.owner.unseen_memory
 
 import data.gpugate.lib.index

@@ -24,6 +24,25 @@
 #     stateless: "the state of container {container} of service {service} is not known"
 #     unidentified: "the image of container {container} of service {service} could not be inspected, so that its digest is not known"
 #     unrecorded: "service {service} has no {what} recorded to compare container {container} with"
+#   ko:
+#     title: "실행 중인 컨테이너가 기록과 같다"
+#     description: >-
+#       런치 매니페스트는 Docker 컨테이너의 각 서비스에 대해 이미지 다이제스트와 인자를 기록합니다. 실행 중인 것은
+#       이와 같아야 합니다. 태그는 옮겨질 수 있고, 인자는 컨테이너를 만들 때 고정되므로 바꾸려면 재시작이 아니라 새
+#       컨테이너가 필요합니다.
+#     remediation: >-
+#       서비스 {service}의 컨테이너 {container}을(를) 기록된 대로 다시 만들거나(docker {host}rm -f {container} 후
+#       기록된 이미지와 인자로 실행), 지금 실행 중인 것을 검토한 뒤 기록하십시오.
+#     messages:
+#       missing: "서비스 {service}은(는) 컨테이너 {container}(으)로 기록되어 있으나 어떤 데몬에도 없습니다"
+#       stopped: "서비스 {service}의 컨테이너 {container}이(가) 실행 중이 아닙니다. 상태: {state}"
+#       image: "서비스 {service}의 컨테이너 {container}은(는) 기록된 {recorded}이(가) 아니라 이미지 {running}을(를) 실행합니다"
+#       args: "서비스 {service}의 컨테이너 {container}의 인자가 기록과 다릅니다: {drift}"
+#       ambiguous: "서비스 {service}의 컨테이너 {container}이(가) 여러 데몬에 있습니다. 어느 것인지는 runtime.docker.host로 정합니다"
+#       unfound: "서비스 {service}의 컨테이너 {container}이(가) 있는지 알 수 없습니다. 읽을 수 없었거나 주소를 알 수 없는 데몬이 있습니다"
+#       stateless: "서비스 {service}의 컨테이너 {container}의 상태를 알 수 없습니다"
+#       unidentified: "서비스 {service}의 컨테이너 {container}의 이미지를 살펴볼 수 없어 다이제스트를 알 수 없습니다"
+#       unrecorded: "서비스 {service}에 컨테이너 {container}과(와) 비교할 {what}이(가) 기록되어 있지 않습니다"
 package gpugate.rules.prelaunch.container_matches_record
 
 import data.gpugate.lib.index

@@ -21,6 +21,22 @@
 #     doubt: "whether the evidence of the cost ({control}) is there could not be looked at: {why}"
 #     manifestless: "there is no launch manifest that could attest the cost ({control})"
 #     word: "{url} was not looked at; {by} attests that it shows the cost ({control})"
+#   ko:
+#     title: "인스턴스 외의 비용까지 모두 계산했다"
+#     description: >-
+#       인스턴스가 비용의 전부는 아닙니다. NAT, 저장소, 전송, 미디어 후처리(MPS) 비용이 따로 듭니다. 사람만이 말할 수
+#       있는 사실이므로 런치 매니페스트에 이 넷을 모두 적은 확인서를 둡니다. 확인서에는 누가, 언제, 언제까지
+#       확인했는지와 증빙(매니페스트 옆의 파일 또는 URL)이 있어야 합니다.
+#     remediation: >-
+#       인스턴스와 함께 NAT, 저장소, 전송, 후처리를 포함한 월 비용을 계산하십시오. 그런 다음 런치 매니페스트에
+#       {control}, 이 넷을 적은 statement, by, on, until, evidence를 기록하십시오.
+#     messages:
+#       invalid: "비용에 관한 확인서({control})가 유효하지 않습니다: {why}"
+#       absent: "런치 매니페스트에 비용에 관한 확인서({control})가 없습니다: {why}"
+#       leaves: "비용에 관한 확인서({control})에 빠진 항목이 있습니다: {why}"
+#       doubt: "비용에 관한 증빙({control})이 있는지 살펴볼 수 없었습니다: {why}"
+#       manifestless: "비용에 관한 확인서({control})를 둘 런치 매니페스트가 없습니다"
+#       word: "{url} 자료는 살펴보지 않았습니다. 비용({control})의 증빙이라는 것은 {by} 담당자의 확인입니다"
 package gpugate.rules.prelaunch.cost_computed
 
 import data.gpugate.lib.attestation

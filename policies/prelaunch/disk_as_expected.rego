@@ -17,6 +17,17 @@
 #     space: "{path} has {free} GiB free (file system {mount}), less than the expected {expected} GiB"
 #     unexpected: "the launch manifest names no disk to check (host.disks)"
 #     mountless: "on which file system {path} lies is not known"
+#   ko:
+#     title: "디스크에 기대한 여유 공간이 있다"
+#     description: >-
+#       런치 매니페스트가 적은 각 경로에 대해, 그 경로가 있는 파일 시스템의 여유 공간을 실제 인스턴스에서 확인합니다.
+#     remediation: >-
+#       {path} 아래의 공간을 비우거나 늘리십시오(df -h {path}; du -xh --max-depth=1 {path}). 더 적어도 충분하다면 런치
+#       매니페스트의 minFreeGiB를 낮추십시오.
+#     messages:
+#       space: "{path}의 여유 공간은 {free} GiB(파일 시스템 {mount})로, 기대한 {expected} GiB보다 적습니다"
+#       unexpected: "런치 매니페스트에 확인할 디스크(host.disks)가 적혀 있지 않습니다"
+#       mountless: "{path}이(가) 어느 파일 시스템에 있는지 알 수 없습니다"
 package gpugate.rules.prelaunch.disk_as_expected
 
 import data.gpugate.lib.index

@@ -23,6 +23,23 @@
 #     portless: "service {service} has no endpoint recorded; who may reach it is not known"
 #     unbound: "where port {port} of service {service} is bound is not known: nothing was seen to listen there"
 #     manifestless: "there is no launch manifest that could record an endpoint"
+#   ko:
+#     title: "모든 엔드포인트가 보호되고 선언대로 바인딩된다"
+#     description: >-
+#       사용자가 접근하는 각 엔드포인트에 인증, TLS, 접근을 허용할 출처, 요청 크기와 요청 빈도가 설정되어 있습니다.
+#       공개하지 않는 엔드포인트는 모든 인터페이스가 아니라 서버 자신이나 사설 네트워크에 바인딩됩니다.
+#     remediation: >-
+#       서비스 {service}을(를) 인증과 TLS를 적용하고 출처, 크기, 빈도를 제한하는 게이트웨이 뒤에 두고, 포트
+#       {port}을(를) 127.0.0.1에 바인딩하며(docker run -p 127.0.0.1:{port}:…), 설정한 것을 endpoint에 기록하십시오.
+#     messages:
+#       lacking: "서비스 {service}의 엔드포인트에 {what}이(가) 기록되어 있지 않습니다"
+#       plain: "서비스 {service}의 엔드포인트는 공개인데 {what}이(가) 없습니다"
+#       everyone: "서비스 {service}의 엔드포인트가 모두를 허용합니다: {cidr}"
+#       origin: "서비스 {service}의 엔드포인트가 허용하는 {cidr}은(는) 주소 범위가 아닙니다"
+#       exposed: "서비스 {service}은(는) 공개가 아닌데 {what}이(가) 포트 {port}을(를) {address}에 바인딩합니다"
+#       portless: "서비스 {service}에 엔드포인트가 기록되어 있지 않아, 누가 접근할 수 있는지 알 수 없습니다"
+#       unbound: "서비스 {service}의 포트 {port}이(가) 어디에 바인딩되는지 알 수 없습니다. 그 포트를 수신하는 것이 보이지 않습니다"
+#       manifestless: "엔드포인트를 기록할 런치 매니페스트가 없습니다"
 package gpugate.rules.prelaunch.endpoint_protected
 
 import data.gpugate.lib.index

@@ -22,6 +22,22 @@
 #     unexpected: "the launch manifest does not say which GPUs are expected (host.gpus: {what})"
 #     nameless: "{found} does not tell its product"
 #     unmeasured: "{found} does not tell its memory"
+#   ko:
+#     title: "서버에 기대한 GPU가 있다"
+#     description: >-
+#       GPU의 수, 제품, 메모리를 실제 인스턴스에서 확인합니다. 메모리는 5 %까지 다를 수 있습니다. 드라이버가 말하는
+#       값은 오류 정정과 드라이버에 따라 제품의 공칭 값보다 조금 작습니다. 응답하지 않는 카드는 없는 것으로 셉니다.
+#     remediation: >-
+#       {found}을(를) 주문한 것과 비교하십시오(nvidia-smi -L, lspci | grep -i nvidia). 주문이 바뀌었다면 런치
+#       매니페스트(host.gpus)를 고치고, 아니면 인스턴스를 교체받으십시오.
+#     messages:
+#       count: "응답하는 GPU: {found}. 기대한 것: {expected}"
+#       unreadable: "{found}이(가) 응답하지 않습니다: {error}"
+#       product: "{found}은(는) 기대한 {expected}이(가) 아닙니다"
+#       memory: "{found}의 메모리는 {memory} MiB로 기대한 {expected} MiB와 다릅니다(5 %까지 허용)"
+#       unexpected: "런치 매니페스트에 어떤 GPU를 기대하는지 적혀 있지 않습니다(host.gpus: {what})"
+#       nameless: "{found}의 제품을 알 수 없습니다"
+#       unmeasured: "{found}의 메모리를 알 수 없습니다"
 package gpugate.rules.prelaunch.gpus_as_expected
 
 import data.gpugate.lib.index

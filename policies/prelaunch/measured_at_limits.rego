@@ -27,6 +27,28 @@
 #     unread: "what {what} {running} means for service {service} is not known"
 #     untold: "the memory of the GPUs that service {service} was measured on is not known"
 #     manifestless: "there is no launch manifest that could record a measurement"
+#   ko:
+#     title: "지금 설정된 한도에서 메모리와 지연 시간을 측정했다"
+#     description: >-
+#       짧은 요청 하나에 맞고 제때 응답하는 서비스도 한도에서는 그렇지 않을 수 있습니다. 메모리 최고치와 p95 지연
+#       시간을 최대 길이나 해상도와 동시성에서 증빙과 함께, 180일 이내에 측정해야 하며, 명령줄의 한도는 측정한 것보다
+#       크지 않아야 합니다.
+#     remediation: >-
+#       서비스 {service}을(를) 실행 중인 한도에서 측정하고 limits와 measured(at, maxModelLen 또는 resolution,
+#       concurrency, peakMemoryMiB, p95LatencyMillis, evidence)를 기록하거나, 한도를 측정한 값으로 낮추십시오.
+#     messages:
+#       lacking: "서비스 {service}에 {what}이(가) 기록되어 있지 않습니다"
+#       beyond: "서비스 {service}의 한도는 {what} {limit}인데 {measured}까지만 측정했습니다"
+#       configured: "서비스 {service}은(는) {what} {running}(으)로 실행 중인데 기록은 {limit}입니다"
+#       old: "서비스 {service}을(를) 측정한 날은 {on}로, 180일이 넘었습니다"
+#       future: "서비스 {service}을(를) 측정했다는 날 {on}은(는) 아직 오지 않았습니다"
+#       peak: "서비스 {service}의 최고치는 {peak} MiB로 기록되어 {gpu}의 {memory} MiB보다 큽니다"
+#       missing: "서비스 {service}의 측정 증빙 {file}이(가) 없습니다"
+#       unlooked: "서비스 {service}의 측정 증빙 {file}이(가) 있는지 살펴볼 수 없었습니다"
+#       unset: "서비스 {service}의 인자가 {what}을(를) 정하지 않습니다. 엔진의 기본값이 기록된 {limit}인지 알 수 없습니다"
+#       unread: "{what} {running}이(가) 서비스 {service}에 무엇을 뜻하는지 알 수 없습니다"
+#       untold: "서비스 {service}을(를) 측정한 GPU의 메모리를 알 수 없습니다"
+#       manifestless: "측정을 기록할 런치 매니페스트가 없습니다"
 package gpugate.rules.prelaunch.measured_at_limits
 
 import data.gpugate.lib.dates

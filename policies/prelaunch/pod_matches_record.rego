@@ -21,6 +21,22 @@
 #     container: "workload {workload} of service {service} has several containers; runtime.kubernetes.container would tell which is meant"
 #     unidentified: "the digest of the image that pod {pod} of service {service} runs is not known"
 #     unrecorded: "service {service} has no {what} recorded to compare its pods with"
+#   ko:
+#     title: "실행 중인 Pod가 기록과 같다"
+#     description: >-
+#       런치 매니페스트는 Kubernetes의 각 서비스에 대해 이미지 다이제스트와 인자를 기록합니다. 이 노드에 있는
+#       워크로드의 모든 Pod가 이와 같아야 합니다.
+#     remediation: >-
+#       서비스 {service}의 워크로드 {workload}을(를) 기록된 것으로 되돌리거나(kubectl rollout history와 undo), 지금
+#       실행 중인 것을 검토한 뒤 기록하십시오.
+#     messages:
+#       missing: "서비스 {service}은(는) 워크로드 {workload}(으)로 기록되어 있으나 이 노드에 그 Pod가 없습니다"
+#       image: "서비스 {service}의 Pod {pod}은(는) 기록된 {recorded}이(가) 아니라 이미지 {running}을(를) 실행합니다"
+#       args: "서비스 {service}의 Pod {pod}의 인자가 기록과 다릅니다: {drift}"
+#       unfound: "워크로드 {workload}(서비스 {service})의 Pod가 이 노드에 있는지 알 수 없습니다"
+#       container: "서비스 {service}의 워크로드 {workload}에는 컨테이너가 여럿 있습니다. 어느 것인지는 runtime.kubernetes.container로 정합니다"
+#       unidentified: "서비스 {service}의 Pod {pod}이(가) 실행하는 이미지의 다이제스트를 알 수 없습니다"
+#       unrecorded: "서비스 {service}에 Pod와 비교할 {what}이(가) 기록되어 있지 않습니다"
 package gpugate.rules.prelaunch.pod_matches_record
 
 import data.gpugate.lib.index

@@ -20,6 +20,20 @@
 #     digests: "the digests of the weights of service {service} ({file}) are not there: {why}"
 #     unlooked: "whether the digests of the weights of service {service} ({file}) are there could not be looked at"
 #     manifestless: "there is no launch manifest that could record a service"
+#   ko:
+#     title: "모든 서비스가 기록되어 있다"
+#     description: >-
+#       런치 매니페스트는 각 서비스에 대해 다이제스트로 적은 이미지(태그는 옮겨질 수 있습니다), 인자, 그리고
+#       다이제스트 파일이 딸린 가중치를 기록합니다. systemd 유닛으로 실행되는 서비스에는 이미지가 없습니다.
+#     remediation: >-
+#       {service}에 빠진 것을 기록하십시오: image@sha256:…(docker image inspect의 RepoDigests), args, weights.path와
+#       weights.manifest(가중치 파일에 대한 sha256sum).
+#     messages:
+#       image: "서비스 {service}의 이미지가 다이제스트 없이 기록되어 있습니다: {image}"
+#       lacking: "서비스 {service}에 {what}이(가) 기록되어 있지 않습니다"
+#       digests: "서비스 {service}의 가중치 다이제스트({file})가 없습니다: {why}"
+#       unlooked: "서비스 {service}의 가중치 다이제스트({file})가 있는지 살펴볼 수 없었습니다"
+#       manifestless: "서비스를 기록할 런치 매니페스트가 없습니다"
 package gpugate.rules.prelaunch.services_recorded
 
 import data.gpugate.lib.index

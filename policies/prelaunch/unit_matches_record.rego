@@ -21,6 +21,22 @@
 #     stateless: "the state of unit {unit} of service {service} is not known"
 #     wrapped: "unit {unit} of service {service} only launches a container; record that as runtime.docker"
 #     unrecorded: "service {service} has no arguments recorded to compare unit {unit} with"
+#   ko:
+#     title: "실행 중인 유닛이 기록과 같다"
+#     description: >-
+#       런치 매니페스트는 systemd가 실행하는 각 서비스의 명령줄을 기록합니다. 유닛은 active여야 하고 ExecStart는
+#       기록된 것이어야 합니다.
+#     remediation: >-
+#       서비스 {service}의 유닛 {unit}을(를) 기록된 것으로 되돌리거나(systemctl cat {unit}은 드롭인과 함께 보여
+#       줍니다. 그다음 systemctl restart {unit}), 지금 실행 중인 것을 검토한 뒤 기록하십시오.
+#     messages:
+#       missing: "서비스 {service}은(는) 유닛 {unit}(으)로 기록되어 있으나 이 서버에 없습니다"
+#       stopped: "서비스 {service}의 유닛 {unit}이(가) active가 아닙니다. 상태: {state}"
+#       args: "서비스 {service}의 유닛 {unit}의 명령줄이 기록과 다릅니다: {drift}"
+#       unfound: "서비스 {service}의 유닛 {unit}이(가) 있는지 알 수 없습니다"
+#       stateless: "서비스 {service}의 유닛 {unit}의 상태를 알 수 없습니다"
+#       wrapped: "서비스 {service}의 유닛 {unit}은(는) 컨테이너를 띄우기만 합니다. runtime.docker로 기록하십시오"
+#       unrecorded: "서비스 {service}에 유닛 {unit}과(와) 비교할 인자가 기록되어 있지 않습니다"
 package gpugate.rules.prelaunch.unit_matches_record
 
 import data.gpugate.lib.command

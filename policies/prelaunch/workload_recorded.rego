@@ -19,6 +19,18 @@
 #     unrecorded: "{holder} runs on a GPU, and the launch manifest records no such service"
 #     nameless: "{holder} runs on a GPU; which container or unit it is is not known"
 #     manifestless: "there is no launch manifest that could record {holder}"
+#   ko:
+#     title: "GPU에서 실행하는 것은 기록되어 있다"
+#     description: >-
+#       GPU에서 실행하면서 런치 매니페스트에 이름이 없는 컨테이너나 유닛은 기록 밖에서 시작된 것이므로, 이미지도
+#       가중치도 한도도 알 수 없습니다. Pod는 스케줄러의 기록(규칙 PRE014)이, 이들 주체가 시작하지 않은 프로세스는
+#       규칙 OWN005가 맡습니다. 주체를 알 수 없는 것은 그 어느 것일 수도 있습니다.
+#     remediation: >-
+#       {holder}을(를) 이미지, 인자, 가중치와 함께 런치 매니페스트의 서비스로 기록하거나 멈추십시오: {stop}.
+#     messages:
+#       unrecorded: "{holder}이(가) GPU에서 실행 중인데 런치 매니페스트에 그런 서비스가 없습니다"
+#       nameless: "{holder}이(가) GPU에서 실행 중이지만 어느 컨테이너나 유닛인지 알 수 없습니다"
+#       manifestless: "{holder}을(를) 기록할 런치 매니페스트가 없습니다"
 package gpugate.rules.prelaunch.workload_recorded
 
 import data.gpugate.lib.claims

@@ -37,6 +37,28 @@
 #     shared: "node {node} offers {offered} for {present} GPUs; time-slicing would explain it, but nothing confirms it"
 #     hardware: "node {node} exposes no GPU resource; whether the server has a GPU is not known"
 #     nodeless: "which node of the cluster this server is could not be told"
+#   ko:
+#     title: "노드가 Ready이고 모든 GPU를 노출한다"
+#     description: >-
+#       등록 후 노드는 Ready여야 하고 allocatable GPU 자원은 실제 GPU 수와 같아야 합니다. GPU 자원 없이 Ready라면
+#       드라이버, 컨테이너 런타임 또는 장치 플러그인을 가리키며, 지적 사항은 사실이 그 가운데 무엇을 가리키는지
+#       말합니다. time-slicing, MIG 프로필, qGPU는 의도적으로 다르게 셉니다. capacity는 아무것도 말해 주지 않으며,
+#       정상 장치를 세는 것은 allocatable뿐입니다.
+#     remediation: >-
+#       사실이 가리키는 원인을 가능성이 큰 것부터 따라가십시오: {causes}. 그런 다음 다시 살펴보십시오(kubectl describe
+#       node {node}).
+#     messages:
+#       notReady: "노드 {node}이(가) Ready가 아닙니다: {status}"
+#       none: "노드 {node}이(가) GPU 자원을 노출하지 않습니다. 그러나 GPU가 있습니다({proof}). 사실이 가리키는 원인: {causes}"
+#       fewer: "노드 {node}이(가) GPU {present}개 가운데 {offered}개만 제공합니다. 사실이 가리키는 원인: {causes}"
+#       more: "노드 {node}이(가) GPU {offered}개를 제공하지만 서버에는 {present}개가 있습니다. 사실이 가리키는 원인: {causes}"
+#       leftovers: "모든 카드가 MIG 인스턴스로 나뉘어 그것도 제공되는데({resources}) 노드 {node}이(가) 온전한 GPU를 제공합니다. kubelet이 이전 구성이 등록한 것을 간직하고 있습니다"
+#       instances: "노드 {node}이(가) {resources}을(를) 제공하지만 카드는 MIG 인스턴스 {instances}개로 나뉘어 있습니다. 사실이 가리키는 원인: {causes}"
+#       unready: "노드 {node}이(가) Ready인지 알 수 없습니다"
+#       uncounted: "노드 {node}이(가) {resources}을(를) 제공합니다. 몇 개의 GPU와 비교해야 하는지 알 수 없습니다"
+#       shared: "노드 {node}이(가) GPU {present}개에 대해 {offered}개를 제공합니다. time-slicing이라면 설명되지만 이를 확인해 주는 것이 없습니다"
+#       hardware: "노드 {node}이(가) GPU 자원을 노출하지 않습니다. 서버에 GPU가 있는지 알 수 없습니다"
+#       nodeless: "이 서버가 클러스터의 어느 노드인지 알 수 없습니다"
 package gpugate.rules.registration.gpu_resource
 
 import data.gpugate.lib.cluster

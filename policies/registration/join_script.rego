@@ -27,6 +27,27 @@
 #     unlooked: "whether the initialisation script {file} is the reviewed one could not be looked at"
 #     undeclared: "the launch manifest does not name the {what} that the script {file} is to be for"
 #     manifestless: "there is no launch manifest that could record the initialisation script"
+#   ko:
+#     title: "초기화 스크립트가 이 클러스터와 노드 풀의 것이다"
+#     description: >-
+#       서버를 참여시키는 스크립트는 하나의 클러스터와 노드 풀을 위해 발급되며 그 이름을
+#       따릅니다(add2tkectl-CLUSTER-POOL). root로 실행되므로 내용을 먼저 검토합니다. 매니페스트에는 검토한 것의
+#       다이제스트가 있고, 옆에 있는 파일이 바로 그 파일이어야 합니다.
+#     remediation: >-
+#       콘솔에서 클러스터 {cluster}, 노드 풀 {pool}의 스크립트를 새로 받아 읽고, 그 sha256을 tke.script.sha256에
+#       기록한 다음 install보다 check를 먼저 실행하십시오. clear는 컨테이너 런타임을 제거하므로 서비스 중인 서버에서
+#       실행하지 마십시오.
+#     messages:
+#       unrecorded: "런치 매니페스트에 초기화 스크립트(tke.script)가 기록되어 있지 않습니다"
+#       placeholder: "{what}에 자리 표시자가 남아 있습니다: {value}"
+#       name: "{file}의 이름이 콘솔이 발급하는 스크립트의 형식 add2tkectl-CLUSTER-POOL이 아닙니다"
+#       other: "{file}은(는) {what} {wanted}이(가) 아니라 {found}을(를) 위해 발급되었습니다"
+#       missing: "초기화 스크립트 {file}이(가) 런치 매니페스트 옆에 없습니다"
+#       unreviewed: "검토한 스크립트 {file}의 다이제스트(tke.script.sha256)가 기록되어 있지 않습니다"
+#       changed: "초기화 스크립트 {file}은(는) 검토한 그 파일이 아닙니다"
+#       unlooked: "초기화 스크립트 {file}이(가) 검토한 것인지 살펴볼 수 없었습니다"
+#       undeclared: "런치 매니페스트에 스크립트 {file}이(가) 대상으로 하는 {what}이(가) 적혀 있지 않습니다"
+#       manifestless: "초기화 스크립트를 기록할 런치 매니페스트가 없습니다"
 package gpugate.rules.registration.join_script
 
 import data.gpugate.lib.index

@@ -18,6 +18,17 @@
 #   messages:
 #     forbidden: "the account may not {verb} {resource}: none seen does not mean none there ({reason})"
 #     unanswered: "whether the account may {verb} {resource} is not known"
+#   ko:
+#     title: "계정이 노드, Pod, DaemonSet을 나열할 수 있다"
+#     description: >-
+#       Pod를 나열할 권한이 없으면 아무것도 보이지 않으며, 이는 Pod가 없다는 것과 다릅니다. 계정이 무엇을 할 수
+#       있는지는 클러스터에 직접 묻습니다.
+#     remediation: >-
+#       계정에 {resource}에 대한 {verb} 권한을 주십시오. 그 동사를 가진 ClusterRole에 바인딩하면 됩니다(kubectl auth
+#       can-i {verb} {resource} -A로 확인할 수 있습니다).
+#     messages:
+#       forbidden: "계정에 {resource}에 대한 {verb} 권한이 없습니다. 보이지 않는다고 해서 없는 것은 아닙니다({reason})"
+#       unanswered: "계정에 {resource}에 대한 {verb} 권한이 있는지 알 수 없습니다"
 package gpugate.rules.registration.may_look
 
 import data.gpugate.lib.claims

@@ -20,6 +20,21 @@
 #     unseen: "no pod of the {component} was seen on node {node}; whether something else does its work is not known"
 #     untold: "whether {pod} on node {node} is ready is not known"
 #     nodeless: "which node of the cluster this server is could not be told"
+#   ko:
+#     title: "노드의 구성 요소가 정상이다"
+#     description: >-
+#       장치 플러그인, CNI, kube-proxy, 모니터링 에이전트는 노드에서 Pod로 실행됩니다. 각각 준비되어 있고 거듭 다시
+#       시작하지 않아야 합니다. 장치 플러그인은 반드시 있어야 합니다. 나머지는 다른 것으로 대체될 수
+#       있으므로(kube-proxy 없는 CNI, systemd 유닛인 에이전트), 보이지 않는다고 해서 잘못이 증명되지는 않습니다.
+#     remediation: >-
+#       {component}이(가) 노드 {node}에서 왜 실행되지 않는지 살펴보십시오: kubectl get pods -A --field-selector
+#       spec.nodeName={node}, 그다음 그 Pod의 kubectl describe와 kubectl logs.
+#     messages:
+#       unready: "노드 {node}의 {component}이(가) 정상이 아닙니다: {pod} {why}"
+#       missing: "노드 {node}에 {component}의 Pod가 없습니다"
+#       unseen: "노드 {node}에서 {component}의 Pod가 보이지 않습니다. 다른 것이 그 일을 하는지 알 수 없습니다"
+#       untold: "노드 {node}의 {pod}이(가) 준비되었는지 알 수 없습니다"
+#       nodeless: "이 서버가 클러스터의 어느 노드인지 알 수 없습니다"
 package gpugate.rules.registration.node_components
 
 import data.gpugate.lib.index

@@ -18,6 +18,19 @@
 #     poolless: "node {node} does not tell its node pool"
 #     undeclared: "the launch manifest does not name the node pool (tke.nodePool) that node {node} is meant to be in"
 #     nodeless: "which node of the cluster this server is could not be told"
+#   ko:
+#     title: "노드가 의도한 등록 노드 풀에 속한다"
+#     description: >-
+#       GPU 서버는 등록 노드로 참여합니다. 노드 기록에는 instance-type이 external이고 등록 노드 풀의 id가 있습니다.
+#       일반 가상 머신의 풀이나 서버리스 풀은 다른 종류의 노드입니다.
+#     remediation: >-
+#       노드 {node}을(를) 클러스터에서 제거하고, 등록 노드 풀 {pool}의 스크립트로 서버를 다시 등록하십시오.
+#     messages:
+#       kind: "노드 {node}은(는) 등록 노드가 아닙니다: {why}"
+#       pool: "노드 {node}은(는) 노드 풀 {pool}이(가) 아니라 {found}에 있습니다"
+#       poolless: "노드 {node}에 노드 풀이 적혀 있지 않습니다"
+#       undeclared: "런치 매니페스트에 노드 {node}이(가) 속해야 할 노드 풀(tke.nodePool)이 적혀 있지 않습니다"
+#       nodeless: "이 서버가 클러스터의 어느 노드인지 알 수 없습니다"
 package gpugate.rules.registration.node_pool
 
 import data.gpugate.lib.cluster

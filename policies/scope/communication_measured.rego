@@ -23,6 +23,22 @@
 #     cards: "whether {name} needs its communication measured cannot be told: {what}"
 #     unlisted: "whether a training needs its communication measured cannot be told: {why}"
 #     word: "{what} was not looked at; the launch manifest says that it shows the measured communication of {name}"
+#   ko:
+#     title: "NVLink가 없으면 학습의 통신을 측정했다"
+#     description: >-
+#       NVLink로 연결되지 않은 여러 GPU의 학습은 PCIe로 그래디언트를 주고받으며, GPU를 늘려도 빨라지지 않을 수
+#       있습니다. 한 단계에서 통신이 차지하는 비율을 같은 수의 GPU에서 미리 측정하고 증빙과 함께 기록합니다.
+#     remediation: >-
+#       {name}의 몇 단계를 GPU 하나와 전체에서 실행해 처리량을 비교하거나 프로파일(nsys, torch.profiler)에서 NCCL의
+#       비율을 읽고, training[].communication에 sharePercent, gpus, at, evidence를 기록하십시오.
+#     messages:
+#       unmeasured: "{name}은(는) GPU {gpus}개로 학습하며({links}), 런치 매니페스트에 통신 비율이 기록되어 있지 않습니다: {what}"
+#       broken: "{name}의 통신 측정이 유효하지 않습니다: {what}"
+#       links: "{name}의 GPU {gpus}개가 NVLink로 연결되어 있는지 판단할 수 없고({links}), 통신 비율도 기록되어 있지 않습니다: {what}"
+#       doubt: "{name}의 통신 측정 증빙이 있는지 살펴볼 수 없었습니다: {what}"
+#       cards: "{name}의 통신을 측정해야 하는지 판단할 수 없습니다: {what}"
+#       unlisted: "학습의 통신을 측정해야 하는지 판단할 수 없습니다: {why}"
+#       word: "{what} 자료는 살펴보지 않았습니다. {name}의 통신 측정이라는 것은 런치 매니페스트의 말입니다"
 package gpugate.rules.scope.communication_measured
 
 import data.gpugate.lib.dates

@@ -22,6 +22,21 @@
 #     unrecorded: "{name} ({case}; usual tools: {tools}) runs short first of these, whose settings are not recorded: {what}"
 #     caseless: "which tools and bottlenecks {name} has cannot be told; the launch manifest does not give its useCase (language, image, multimodal)"
 #     unlisted: "which tools and bottlenecks a training has cannot be told: {why}"
+#   ko:
+#     title: "학습에서 먼저 부족해지는 것을 살펴보았다"
+#     description: >-
+#       용도마다 흔히 쓰는 도구와 첫 병목이 있습니다. 언어 모델의 LoRA와 QLoRA(LLaMA-Factory, Transformers,
+#       DeepSpeed)는 시퀀스 길이, 배치, 양자화 지원, 활성화. 이미지의 LoRA, DreamBooth, ControlNet(Diffusers, Kohya)은
+#       해상도, 이미지 수, 캐시, GPU 메모리. 멀티모달과 영상(모델 자체 코드)은 프레임, 공간 텐서, 디코딩, 체크포인트.
+#       둘 이상의 GPU(DDP, FSDP, ZeRO, 파이프라인)는 GPU 연결, 호스트 메모리, 저장소 대역폭. 이것은 조언이며, 설정이
+#       기록되어 있으면 살펴본 것으로 봅니다.
+#     remediation: >-
+#       {name}에 데이터나 GPU를 늘리기 전에 {tools}(으)로 다음을 살펴보고 설정을 기록하십시오(training[].bottlenecks):
+#       {what}.
+#     messages:
+#       unrecorded: "{name}({case}, 흔히 쓰는 도구: {tools})에서 먼저 부족해지는 것 가운데 설정이 기록되지 않은 것: {what}"
+#       caseless: "{name}의 도구와 병목을 판단할 수 없습니다. 런치 매니페스트에 useCase(language, image, multimodal)가 없습니다"
+#       unlisted: "학습의 도구와 병목을 판단할 수 없습니다: {why}"
 package gpugate.rules.scope.first_bottleneck
 
 import data.gpugate.lib.classify

@@ -23,6 +23,21 @@
 #     cards: "whether the GPUs compute with the precision of {name} cannot be told; {why}"
 #     capability: "whether {gpu} ({model}) computes with {precision} cannot be told; it needs compute capability {needed}, and {why}"
 #     unlisted: "whether the GPUs compute with the precision of a training cannot be told: {why}"
+#   ko:
+#     title: "GPU가 학습의 정밀도로 계산한다"
+#     description: >-
+#       bf16과 tf32에는 compute capability 8.0(Ampere), fp8에는 8.9(Ada), 8비트 양자화에는 7.5, 4비트 양자화에는 6.0,
+#       fp16에는 5.3이 필요합니다. 카드가 아키텍처만 말해 주면 그것이 한계를 정합니다. 모델도 그 정밀도를 지원하는지는
+#       사람이 기록하는 단계입니다(SCP008, precision).
+#     remediation: >-
+#       {gpu}이(가) 계산하는 정밀도로, 또는 다른 GPU에서 {name}을(를) 학습하십시오. 런치 매니페스트의
+#       memory.precision은 실제로 쓰는 값으로 고치십시오.
+#     messages:
+#       unsupported: "{name}의 정밀도 {precision}에는 compute capability {needed}이(가) 필요한데 {gpu}({model})은(는) {has}입니다"
+#       precision: "GPU가 {name}의 정밀도로 계산하는지 판단할 수 없습니다. 런치 매니페스트에 정밀도(memory.precision)가 없습니다"
+#       cards: "GPU가 {name}의 정밀도로 계산하는지 판단할 수 없습니다. {why}"
+#       capability: "{gpu}({model})이(가) {precision}(으)로 계산하는지 판단할 수 없습니다. compute capability {needed}이(가) 필요하며, {why}"
+#       unlisted: "GPU가 학습의 정밀도로 계산하는지 판단할 수 없습니다: {why}"
 package gpugate.rules.scope.precision_supported
 
 import data.gpugate.lib.capability

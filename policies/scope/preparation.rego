@@ -24,6 +24,23 @@
 #     doubt: "whether {name} ({kind}) recorded {what} could not be looked at: {why}"
 #     unlisted: "no list of preparation can be judged: {why}"
 #     word: "{why} was not looked at; the launch manifest says that it is {what} of {name}"
+#   ko:
+#     title: "작업 종류마다 고유한 준비 목록이 있다"
+#     description: >-
+#       추론에는 모델, 엔진, 요청 처리 방법이 필요합니다. LoRA와 QLoRA에는 데이터, 응답 형식, 학습 코드, 평가 세트가,
+#       전체 파인튜닝에는 옵티마이저 상태와 그래디언트, 활성화의 메모리 계획이, 처음부터의 학습에는 대규모 데이터,
+#       계산 자원, GPU 분산, 긴 검증이 필요합니다. 하나를 위해 준비한 것이 다른 것의 준비는 아닙니다. 런치
+#       매니페스트는 각 항목을 기록합니다. 서비스는 weights, image 또는 args, 그리고 endpoint, limits 또는 확인서
+#       L7로, 학습은 파일이나 페이지로 기록합니다.
+#     remediation: >-
+#       런치 매니페스트에 {name}의 다음 항목을 기록하십시오: {what}. 종류별 목록은 docs/launch.md에 있습니다.
+#     messages:
+#       unprepared: "{name}({kind})의 준비 가운데 기록되지 않은 것: {what}"
+#       unrecorded: "서비스 {name}(추론)의 준비 가운데 기록되지 않은 것: {what}"
+#       broken: "{name}({kind}): {what}: {why}"
+#       doubt: "{name}({kind})의 {what} 기록을 살펴볼 수 없었습니다: {why}"
+#       unlisted: "준비 목록을 판단할 수 없습니다: {why}"
+#       word: "{why} 자료는 살펴보지 않았습니다. {name}의 {what}이라는 것은 런치 매니페스트의 말입니다"
 package gpugate.rules.scope.preparation
 
 import data.gpugate.lib.attestation

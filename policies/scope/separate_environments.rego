@@ -25,6 +25,25 @@
 #     undeclared: "whether the training {name} may run on this server cannot be told; the launch manifest does not declare its scope"
 #     unplaced: "whether the training {name} is apart from the service {service} cannot be told; {what}"
 #     unlisted: "whether training is apart from inference cannot be told: {why}"
+#   ko:
+#     title: "학습에 고유한 이미지나 인스턴스가 있다"
+#     description: >-
+#       학습하는 것은 서비스하는 것과 따로, 다른 이미지나 다른 인스턴스에서 준비합니다. 둘 다로 기록된 컨테이너나
+#       유닛, 워크로드, 둘이 함께 쓰는 이미지, 서비스 옆에 있는 자기 이미지 없는 학습은 그렇지 않습니다. 추론용으로
+#       선언된 서버에는 학습을 적지 않습니다.
+#     remediation: >-
+#       {name}에 고유한 이미지를 주거나 전용 인스턴스로 옮기고, 그곳에 기록하십시오(training[].service,
+#       services[].image).
+#     messages:
+#       declared: "서버는 추론용으로 선언되었는데 학습 {name}을(를) 적고 있습니다"
+#       same: "학습 {name}과(와) 서비스 {service}은(는) 같은 {what}입니다"
+#       image: "학습 {name}과(와) 서비스 {service}이(가) 같은 이미지를 씁니다: {what}"
+#       bare: "학습 {name}과(와) 서비스 {service}이(가) 둘을 나눌 이미지 없이 이 서버에서 유닛으로 실행됩니다: {what}"
+#       imageless: "학습 {name}과(와) 서비스 {service}이(가) 같은 이미지를 쓰는지 판단할 수 없습니다. {what}"
+#       daemon: "학습 {name}과(와) 서비스 {service}이(가) 하나인지 판단할 수 없습니다. 둘 가운데 하나만 {what}의 데몬을 적었습니다"
+#       undeclared: "학습 {name}을(를) 이 서버에서 실행해도 되는지 판단할 수 없습니다. 런치 매니페스트에 용도(scope)가 선언되어 있지 않습니다"
+#       unplaced: "학습 {name}이(가) 서비스 {service}과(와) 떨어져 있는지 판단할 수 없습니다. {what}"
+#       unlisted: "학습이 추론과 떨어져 있는지 판단할 수 없습니다: {why}"
 package gpugate.rules.scope.separate_environments
 
 import data.gpugate.lib.index

@@ -28,6 +28,24 @@
 #     unmeasured: "whether {name} ({kind}) fits cannot be told; {gpu} does not tell its {what}"
 #     unlisted: "whether a training fits cannot be computed: {why}"
 #     usual: "{name} ({kind}) is computed with the usual {what}, since the launch manifest does not say"
+#   ko:
+#     title: "학습이 GPU 메모리에 들어간다"
+#     description: >-
+#       모델이 추론에 겨우 들어간다고 해서 학습할 수 있는 것은 아닙니다. 학습은 그래디언트, 옵티마이저 상태, 활성화도
+#       담습니다. GPU마다 그 합을 학습에 쓰는 각 GPU의 전체 메모리, 그리고 비어 있거나 이미 학습이 잡고 있는 메모리와
+#       비교합니다. 합은 하한이므로 넘치면 들어가지 않으며, 넘치지 않더라도 활성화가 주어졌을 때만 통과합니다.
+#     remediation: >-
+#       {name}에 더 많거나 더 큰 GPU를 쓰거나, 더 나누거나(memory.zeroStage, modelParallel), 학습을 줄이십시오: LoRA나
+#       QLoRA, 더 짧은 시퀀스, 더 작은 배치. 먼저 카드에서 다른 작업을 비우십시오(nvidia-smi).
+#     messages:
+#       exceeds: "{name}({kind})에는 GPU마다 {need} MiB가 필요한데 {gpu}에는 {have} MiB가 있습니다: {sum}"
+#       occupied: "{name}({kind})에는 GPU마다 {need} MiB가 필요한데 {gpu}에는 {have} MiB가 비어 있습니다: {sum}"
+#       missing: "{name}({kind})이(가) 들어가는지 계산할 수 없습니다. 런치 매니페스트에 없는 것: {what}"
+#       activations: "{name}({kind})에는 활성화를 빼고도 GPU마다 {need} MiB가 필요합니다. 런치 매니페스트에 활성화(memory.activationsMiB)가 없습니다: {sum}"
+#       unresolved: "{name}({kind})이(가) 들어가는지 판단할 수 없습니다. {what}은(는) 이 서버의 GPU 하나를 가리키지 않습니다"
+#       unmeasured: "{name}({kind})이(가) 들어가는지 판단할 수 없습니다. {gpu}의 {what}을(를) 알 수 없습니다"
+#       unlisted: "학습이 들어가는지 계산할 수 없습니다: {why}"
+#       usual: "런치 매니페스트가 말하지 않으므로 {name}({kind})은(는) 통상적인 {what}(으)로 계산했습니다"
 package gpugate.rules.scope.training_memory
 
 import data.gpugate.lib.index

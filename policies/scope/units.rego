@@ -20,6 +20,20 @@
 #     rollout: "Unit {name} serves a training on a server declared for inference: {why}"
 #     unrecognised: "whether unit {name} trains or infers cannot be told: {why}"
 #     undeclared: "the launch manifest does not declare the scope (inference or training) that unit {name} is to be judged by"
+#   ko:
+#     title: "추론 서버에서 학습하는 systemd 유닛이 없다"
+#     description: >-
+#       추론용으로 선언된 서버에서는 학습(LoRA, QLoRA, 전체 파인튜닝, 처음부터의 학습)을 실행하지 않습니다. 여기서는
+#       systemd의 모델 서버를 ExecStart로 판정합니다. 어댑터를 불러오는 것은 추론이며, torchrun이나 deepspeed가 띄운
+#       것이 서비스를 제공하면 그것도 추론입니다. 알아볼 수 없는 것은 판단 불가입니다.
+#     remediation: >-
+#       학습을 전용 서버로 옮기고 여기서는 멈추십시오(systemctl disable --now {holder}). 이 서버에서 학습하려는
+#       것이라면 scope: training으로 선언하십시오.
+#     messages:
+#       training: "추론용으로 선언된 서버에서 유닛 {name}이(가) 학습하고 있습니다({kind}): {why}"
+#       rollout: "추론용으로 선언된 서버에서 유닛 {name}이(가) 학습을 위한 생성을 제공하고 있습니다: {why}"
+#       unrecognised: "유닛 {name}이(가) 학습인지 추론인지 판단할 수 없습니다: {why}"
+#       undeclared: "런치 매니페스트에 유닛 {name}을(를) 판정할 용도(scope: inference 또는 training)가 선언되어 있지 않습니다"
 package gpugate.rules.scope.units
 
 import data.gpugate.lib.scope

@@ -26,6 +26,25 @@
 #     cards: "{name}: whether moreGpus is a step of it cannot be told; the launch manifest does not say which GPUs it uses (gpus)"
 #     unlisted: "whether a training was verified in order cannot be told: {why}"
 #     word: "{why} was not looked at; {by} says that it shows step {step} of {name}"
+#   ko:
+#     title: "학습을 단계별로, 순서대로 검증했다"
+#     description: >-
+#       먼저 라이선스, 버전, 체크포인트 저장 위치를, 다음으로 과제와 형식, 권리, 따로 둔 평가 세트, 작은 표본의 데이터
+#       로더를, 다음으로 모델과 아키텍처와 정밀도가 서로 맞는지를, 다음으로 단일 GPU와 작은 배치에서 순전파와 역전파,
+#       옵티마이저 단계, 체크포인트의 저장과 복원을, 그런 뒤에야 더 많은 GPU를 처리량과 통신 측정과 함께 확인합니다.
+#       필요한 앞 단계보다 먼저, 또는 앞 단계 없이 기록된 단계는 증명하는 것이 적습니다.
+#     remediation: >-
+#       {name}의 단계를 순서대로, 먼저 {before}부터 하고 training[].steps에 각각 by, on, evidence와 함께
+#       기록하십시오(docs/launch.md).
+#     messages:
+#       skipped: "{name}: 단계 {step}은(는) 끝났다고 기록되었지만 그에 필요한 {before}은(는) 그렇지 않습니다"
+#       early: "{name}: 단계 {step}의 날짜는 {on}로, 그에 필요한 {before}의 날짜 {later}보다 앞섭니다"
+#       undone: "{name}: {step} 단계가 끝났다는 기록이 없습니다"
+#       invalid: "{name}: 단계 {step}이(가) 유효하지 않습니다: {why}"
+#       doubt: "{name}: 단계 {step}의 증빙이 있는지 살펴볼 수 없었습니다: {why}"
+#       cards: "{name}: moreGpus가 필요한 단계인지 판단할 수 없습니다. 런치 매니페스트에 어떤 GPU를 쓰는지(gpus) 적혀 있지 않습니다"
+#       unlisted: "학습을 순서대로 검증했는지 판단할 수 없습니다: {why}"
+#       word: "{why} 자료는 살펴보지 않았습니다. {name}의 단계 {step}의 증빙이라는 것은 {by} 담당자의 말입니다"
 package gpugate.rules.scope.verification_order
 
 import data.gpugate.lib.dates

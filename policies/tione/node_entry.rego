@@ -23,6 +23,24 @@
 #     declared: "the node entry gives SSH port {port}, but host.ssh.port of the launch manifest is {other}"
 #     whose: "whether sshd listens on port {port} of {host} could not be told"
 #     manifestless: "there is no launch manifest that could record the node entry"
+#   ko:
+#     title: "TI-ONE에 준 노드 항목이 서버 자신의 것이다"
+#     description: >-
+#       TI-ONE은 SSH로 외부 서버에 접속합니다. 항목의 주소는 서버의 주소 가운데 하나여야 하고, 포트는 sshd가 외부에서
+#       실제로 수신하는 포트, 사용자는 root가 아닌 전용 계정이어야 합니다.
+#     remediation: >-
+#       TI-ONE에서 {host}의 노드 항목과 런치 매니페스트의 tione.server를 고치십시오. 서버의 주소, sshd가 수신하는
+#       포트, 그리고 root가 아니면서 TI-ONE에 필요한 권한만 가진 관리 계정을 적습니다.
+#     messages:
+#       lacking: "런치 매니페스트의 노드 항목(tione.server)에 {what}이(가) 기록되어 있지 않습니다"
+#       address: "노드 항목의 {ip}은(는) {host}의 주소({own})가 아닙니다"
+#       port: "노드 항목의 SSH 포트는 {port}이지만 {host}에서 그 포트를 수신하는 것이 없습니다"
+#       loopback: "{host}의 SSH 포트 {port}에는 서버 자신만 접속할 수 있습니다"
+#       service: "{host}의 포트 {port}은(는) sshd가 아니라 {name}이(가) 잡고 있습니다"
+#       root: "TI-ONE에 {user} 계정을 주었습니다. root가 아닌 전용 계정이 필요합니다"
+#       declared: "노드 항목의 SSH 포트는 {port}이지만 런치 매니페스트의 host.ssh.port는 {other}입니다"
+#       whose: "sshd가 {host}의 포트 {port}을(를) 수신하는지 알 수 없습니다"
+#       manifestless: "노드 항목을 기록할 런치 매니페스트가 없습니다"
 package gpugate.rules.tione.node_entry
 
 import data.gpugate.lib.index

@@ -24,6 +24,21 @@
 #     extra: "{file} has members the format does not know: {fields}; whether TI-ONE heeds them is not known"
 #     policyless: "no scheduling policy was given"
 #     word: "the launch manifest says that this server is in no TI-ONE resource group; no policy was given"
+#   ko:
+#     title: "스케줄링 정책이 올바르게 해석되고 완전하다"
+#     description: >-
+#       TI-ONE 자원 그룹은 Version, ResourceRule.DefaultPriority(0~9), .DefaultQueue(0, 1, 2), .Preempted(0 또는 1),
+#       TaskRules(목록)를 가진 JSON으로 스케줄링됩니다. 해석되지 않거나 필드가 없거나 다른 값을 가진 것은 의도대로
+#       적용되지 않습니다. TaskRules에 값이 없는 가이드의 예시가 그런 경우입니다.
+#     remediation: >-
+#       {file}{place}을(를) 고치고 TI-ONE 문서의 기본 정책과 비교한 다음 자원 그룹에 다시 적용하십시오.
+#     messages:
+#       problem: "{file}{place}: {what}"
+#       lacking: "{file}: {field} 필드가 없습니다"
+#       range: "{file}: {field} 값이 {value}입니다. 허용되는 값: {allowed}"
+#       extra: "{file}에 형식에 없는 항목이 있습니다: {fields}. TI-ONE이 이를 따르는지 알 수 없습니다"
+#       policyless: "스케줄링 정책이 주어지지 않았습니다"
+#       word: "런치 매니페스트는 이 서버가 어떤 TI-ONE 자원 그룹에도 속하지 않는다고 말합니다. 정책은 주어지지 않았습니다"
 package gpugate.rules.tione.policy_form
 
 import data.gpugate.lib.index

@@ -25,6 +25,23 @@
 #     unset: "whether {file} enables preemption is not known"
 #     policyless: "no scheduling policy was given"
 #     word: "the launch manifest says that this server is in no TI-ONE resource group; no policy was given"
+#   ko:
+#     title: "선언된 장시간 작업의 선점을 미리 승인했다"
+#     description: >-
+#       Preempted가 1이면(TI-ONE의 기본값) 대기 중인 높은 우선순위 작업이 실행 중인 낮은 우선순위 작업을 끝내고, 끝난
+#       작업은 스스로 저장한 곳부터 다시 시작합니다. 학습이나 장시간 생성이 선언된 곳에서는 누군가 이를 미리 승인해야
+#       합니다. 모든 작업의 우선순위가 같으면 선점은 일어나지 않지만, 정책에 규칙이 하나만 더해져도 달라지므로 그
+#       경우에도 승인이 필요합니다.
+#     remediation: >-
+#       {file}에서 ResourceRule.Preempted를 0으로 하거나, {work}의 책임자에게 알린 뒤 런치 매니페스트에
+#       tione.preemption(acknowledged: true, by, on, reason)을 기록하십시오.
+#     messages:
+#       possible: "{file}은(는) 우선순위 {priorities}의 작업이 서로를 선점하게 하는데, {work}에 대해 아무도 이를 승인하지 않았습니다"
+#       enabled: "{file}이(가) 선점을 켰는데, {work}에 대해 아무도 이를 승인하지 않았습니다. 지금까지는 모든 작업의 우선순위가 같습니다"
+#       untold: "{file}이(가) 선점을 켰습니다. 장시간 작업이 여기서 실행되는지 알 수 없습니다: {why}"
+#       unset: "{file}이(가) 선점을 켰는지 알 수 없습니다"
+#       policyless: "스케줄링 정책이 주어지지 않았습니다"
+#       word: "런치 매니페스트는 이 서버가 어떤 TI-ONE 자원 그룹에도 속하지 않는다고 말합니다. 정책은 주어지지 않았습니다"
 package gpugate.rules.tione.preemption_acknowledged
 
 import data.gpugate.lib.index

@@ -27,6 +27,24 @@
 #     elsewhere: "the export lists {listed} of {total} nodes and this server is not among them; whether it belongs to the group is not known"
 #     exportless: "no export of a TI-ONE resource group was given"
 #     word: "the launch manifest says that this server is in no TI-ONE resource group; no export was given"
+#   ko:
+#     title: "TI-ONE이 서버를 있는 그대로 본다"
+#     description: >-
+#       등록 후 노드는 RUNNING이고 GPU 종류와 수가 서버의 것과 같아야 합니다. TI-ONE은 카드를 100분의 1 단위로 세며,
+#       RealGpu는 GPU가 있는 노드에서도 0이므로 양수일 때만 가상 카드의 크기로서 뜻이 있습니다. TI-ONE은 GPU 메모리를
+#       알려 주지 않습니다.
+#     remediation: >-
+#       TI-ONE 콘솔에서 노드 {node}을(를) 살펴보십시오. 서버의 GPU가 바뀌었다면 그룹에서 뺐다가 다시 추가하십시오.
+#     messages:
+#       status: "TI-ONE에서 노드 {node}의 상태가 RUNNING이 아니라 {status}입니다{error}"
+#       count: "TI-ONE에서 노드 {node}의 GPU는 {registered}개이지만 서버에는 {present}개가 있습니다"
+#       type: "TI-ONE에서 노드 {node}의 GPU 종류는 {type}이지만 서버의 GPU는 {products}입니다"
+#       unlisted: "런치 매니페스트는 자원 그룹 {group}을(를) 말하지만 그 그룹의 목록에 이 서버가 없습니다(노드 {node})"
+#       untold: "TI-ONE이 노드 {node}의 {what}을(를) 알려 주지 않습니다"
+#       uncounted: "서버 자신의 GPU를 알 수 없어 노드 {node}과(와) 비교할 것이 없습니다"
+#       elsewhere: "내보내기 자료에는 전체 {total}개 노드 가운데 {listed}개만 있고 이 서버는 그 안에 없습니다. 그룹에 속하는지 알 수 없습니다"
+#       exportless: "TI-ONE 자원 그룹의 내보내기 자료가 주어지지 않았습니다"
+#       word: "런치 매니페스트는 이 서버가 어떤 TI-ONE 자원 그룹에도 속하지 않는다고 말합니다. 내보내기 자료는 주어지지 않았습니다"
 package gpugate.rules.tione.registered_node
 
 import data.gpugate.lib.index
