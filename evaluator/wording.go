@@ -87,56 +87,133 @@ func listed(names []string) string {
 }
 
 // InKorean is a copy of the assessment in which the rules speak Korean: titles,
-// descriptions, messages, remediations. Verdicts, fingerprints and arguments are
-// the same. A rule without Korean words (of the user's own), or one whose
-// English words are no longer those of the assessment, is left as it is.
-func (p *PolicySet) InKorean(a *Assessment) *Assessment {
-	translated := *a
-	translated.Rules = slices.Clone(a.Rules)
-	for i := range translated.Rules {
-		r := &translated.Rules[i]
-		n := slices.IndexFunc(p.Rules, func(known *Rule) bool { return known.ID == r.ID })
-		if n < 0 || p.Rules[n].Korean == nil || p.Rules[n].Remediation != r.Remediation {
-			continue
-		}
-		r.translate(*p.Rules[n].Korean, p.Rules[n].Messages)
+// descriptions, messages, remediations. Verdicts and fingerprints are the same.
+// What arguments say, and causes that no rule worded, goes through retell. A rule
+// without Korean words (of the user's own), or one whose English words are no
+// longer those of the assessment, is left as it is.
+func (p *PolicySet) InKorean(a *Assessment, retell func(string) string) *Assessment {
+	told := *a
+	told.Rules = slices.Clone(a.Rules)
+	for i := range told.Rules {
+		p.translator(&told.Rules[i].Rule, retell).result(&told.Rules[i])
 	}
-	return &translated
+	return &told
 }
 
-// translate words the result anew; templates are the English ones of the words.
-func (r *RuleResult) translate(w Wording, templates map[string]string) {
-	english := r.Messages
-	said := func(s Statement) Statement {
-		if english[s.MessageID] != templates[s.MessageID] {
-			return s
-		}
-		if text, err := render(w.Messages[s.MessageID], s.Arguments); err == nil && text != "" {
-			s.Message = text
-		}
+// InKorean is a copy of the rule that speaks Korean; itself, where it has no such
+// words.
+func (r *Rule) InKorean() *Rule {
+	if r.Korean == nil {
+		return r
+	}
+	told := *r
+	told.reword(*r.Korean)
+	return &told
+}
+
+// ExplainInKorean is a copy of the explanation in which the rule speaks Korean.
+func (p *PolicySet) ExplainInKorean(e *Explanation, retell func(string) string) *Explanation {
+	told := *e
+	t := p.translator(&e.Rule, retell)
+	told.Subjects = slices.Clone(e.Subjects)
+	for i, s := range told.Subjects {
+		told.Subjects[i].SubjectResult = t.subject(s.SubjectResult)
+		told.Subjects[i].Ways = t.ways(s.Ways)
+	}
+	told.Applicable = t.ways(e.Applicable)
+	t.rule(&told.Rule)
+	return &told
+}
+
+// translator words what one rule said anew.
+type translator struct {
+	// words are nil where the rule has none in the language.
+	words *Wording
+	// english are the templates that the words are of, recorded those of the
+	// assessment: where they differ, the words may say something else.
+	english, recorded map[string]string
+	retell            func(string) string
+}
+
+func (p *PolicySet) translator(r *Rule, retell func(string) string) *translator {
+	t := &translator{recorded: r.Messages, retell: retell}
+	i := slices.IndexFunc(p.Rules, func(known *Rule) bool { return known.ID == r.ID })
+	if i >= 0 && p.Rules[i].Korean != nil && p.Rules[i].Remediation == r.Remediation {
+		t.words, t.english = p.Rules[i].Korean, p.Rules[i].Messages
+	}
+	return t
+}
+
+func (t *translator) rule(r *Rule) {
+	if t.words != nil {
+		r.reword(*t.words)
+	}
+}
+
+// statement words a message anew, if its template is known.
+func (t *translator) statement(s Statement) Statement {
+	if t.words == nil || s.MessageID == "" || t.recorded[s.MessageID] != t.english[s.MessageID] {
 		return s
 	}
-	r.Assumptions = slices.Clone(r.Assumptions)
-	for i, s := range r.Assumptions {
-		r.Assumptions[i] = said(s)
+	arguments := t.arguments(s.Arguments)
+	if text, err := render(t.words.Messages[s.MessageID], arguments); err == nil {
+		s.Message, s.Arguments = text, arguments
 	}
-	r.Subjects = slices.Clone(r.Subjects)
-	for i := range r.Subjects {
-		s := &r.Subjects[i]
-		s.Findings = slices.Clone(s.Findings)
-		for j, f := range s.Findings {
-			f.Statement = said(f.Statement)
-			if text, err := render(w.Remediation, f.Arguments); err == nil {
+	return s
+}
+
+func (t *translator) arguments(all map[string]string) map[string]string {
+	told := make(map[string]string, len(all))
+	for name, value := range all {
+		told[name] = t.retell(value)
+	}
+	return told
+}
+
+func (t *translator) subject(s SubjectResult) SubjectResult {
+	s.Findings = slices.Clone(s.Findings)
+	for i, f := range s.Findings {
+		f.Statement = t.statement(f.Statement)
+		if t.words != nil {
+			if text, err := render(t.words.Remediation, f.Arguments); err == nil {
 				f.Remediation = text
 			}
-			s.Findings[j] = f
 		}
-		s.Causes = slices.Clone(s.Causes)
-		for j, c := range s.Causes {
-			if c.Kind == "rule" {
-				s.Causes[j].Message = said(Statement{MessageID: c.MessageID, Message: c.Message, Arguments: c.Arguments}).Message
+		s.Findings[i] = f
+	}
+	s.Causes = slices.Clone(s.Causes)
+	for i, c := range s.Causes {
+		if c.Kind == "rule" {
+			s.Causes[i].Message = t.statement(Statement{MessageID: c.MessageID, Message: c.Message, Arguments: c.Arguments}).Message
+		} else {
+			s.Causes[i].Message = t.retell(c.Message)
+		}
+	}
+	return s
+}
+
+// ways shows the templates in the other language; conditions are quotations.
+func (t *translator) ways(ways []Way) []Way {
+	told := slices.Clone(ways)
+	for i, w := range told {
+		for id, template := range t.english {
+			if template == w.Says {
+				told[i].Says = t.words.Messages[id]
 			}
 		}
 	}
-	r.reword(w)
+	return told
+}
+
+// result words one rule's result anew.
+func (t *translator) result(r *RuleResult) {
+	r.Assumptions = slices.Clone(r.Assumptions)
+	for i, s := range r.Assumptions {
+		r.Assumptions[i] = t.statement(s)
+	}
+	r.Subjects = slices.Clone(r.Subjects)
+	for i, s := range r.Subjects {
+		r.Subjects[i] = t.subject(s)
+	}
+	t.rule(&r.Rule)
 }

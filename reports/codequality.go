@@ -40,11 +40,11 @@ type codeQualityLines struct {
 func WriteCodeQuality(w io.Writer, a *evaluator.Assessment, o Options) error {
 	places := newPlacer(a, o)
 	issues := []codeQualityIssue{}
-	for _, p := range problems(a, places, func(s *evaluator.SubjectResult) bool { return !s.Waived() }) {
+	for _, p := range problems(o.Language, a, places, func(s *evaluator.SubjectResult) bool { return !s.Waived() }) {
 		at := places.places(p.rule, p.evidence)[0]
 		issues = append(issues, codeQualityIssue{
 			Type: "issue", CheckName: p.id, Description: sentence(a.Host.Name + ": " + p.message),
-			Content:    codeQualityContent{Body: sentence(p.rule.Description) + "\n\nWhat to do: " + sentence(p.remediation)},
+			Content:    codeQualityContent{Body: sentence(p.rule.Description) + "\n\n" + o.Language.Say("What to do:") + " " + sentence(p.remediation)},
 			Categories: []string{category(p)}, Severity: codeQualitySeverity(p.severity), Fingerprint: p.fingerprint,
 			Location: codeQualityLocation{Path: at.path, Lines: codeQualityLines{Begin: at.line}},
 		})

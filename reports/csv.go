@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gpugate/gpugate/evaluator"
+	"github.com/gpugate/gpugate/reports/words"
 )
 
 // csvColumns is the first row.
@@ -21,13 +22,13 @@ var csvColumns = []string{
 // WriteCSV writes one row for each thing that is said: a finding, a reason why a
 // subject could not be judged, or else the bare verdict on it. It follows
 // RFC 4180, and no cell is a formula to a spreadsheet.
-func WriteCSV(w io.Writer, a *evaluator.Assessment, _ Options) error {
+func WriteCSV(w io.Writer, a *evaluator.Assessment, o Options) error {
 	c := csv.NewWriter(w)
 	c.UseCRLF = true
 	rows := [][]string{csvColumns}
 	for _, r := range a.Rules {
 		for _, s := range r.Subjects {
-			rows = append(rows, csvRows(a, r, s)...)
+			rows = append(rows, csvRows(o.Language, a, r, s)...)
 		}
 	}
 	for _, row := range rows {
@@ -41,7 +42,7 @@ func WriteCSV(w io.Writer, a *evaluator.Assessment, _ Options) error {
 	return nil
 }
 
-func csvRows(a *evaluator.Assessment, r evaluator.RuleResult, s evaluator.SubjectResult) [][]string {
+func csvRows(l words.Language, a *evaluator.Assessment, r evaluator.RuleResult, s evaluator.SubjectResult) [][]string {
 	row := func(message, remediation string, evidence []evaluator.Evidence) []string {
 		var at evaluator.Evidence
 		if places := located(evidence); len(places) > 0 {
@@ -49,7 +50,7 @@ func csvRows(a *evaluator.Assessment, r evaluator.RuleResult, s evaluator.Subjec
 		}
 		return []string{
 			a.Host.Name, a.AsOf.Format(time.RFC3339), r.ID, string(r.Severity), r.Topic, r.Title, string(s.Verdict), s.Subject.Kind, s.Subject.Name,
-			message, remediation, at.File, number(at.Line), number(at.Column), strings.Join(r.Covers, " "), waiverWords(s), string(s.Baseline),
+			message, remediation, at.File, number(at.Line), number(at.Column), strings.Join(r.Covers, " "), waiverWords(l, s), string(s.Baseline),
 		}
 	}
 	var rows [][]string

@@ -17,29 +17,29 @@ func WriteDiff(w io.Writer, d *evaluator.Diff, o Options) error {
 	for _, s := range []struct {
 		lead string
 		side evaluator.DiffSide
-	}{{"old  ", d.Old}, {"new  ", d.New}} {
-		t.wrapped(s.lead, fmt.Sprintf("%s: %s as of %s; %s", s.side.File, s.side.Host, s.side.AsOf.UTC().Format("2006-01-02"), s.side.Reason))
+	}{{Pad(t.say("old"), 5), d.Old}, {Pad(t.say("new"), 5), d.New}} {
+		t.wrapped(s.lead, t.say("%s: %s as of %s; %s", s.side.File, s.side.Host, s.side.AsOf.UTC().Format("2006-01-02"), t.lang.Retell(s.side.Reason)))
 	}
 	if len(d.Inputs) == 0 {
-		t.wrapped("     ", "Both rest on the same facts, policies, waivers and options.")
+		t.wrapped("     ", t.say("Both rest on the same facts, policies, waivers and options."))
 	}
 	for _, i := range d.Inputs {
-		t.wrapped("  ≠  ", fmt.Sprintf("%s: %s → %s", i.Name, shortDigest(i.Old), shortDigest(i.New)))
+		t.wrapped("  ≠  ", fmt.Sprintf("%s: %s → %s", t.lang.Name(i.Name), t.shortDigest(i.Old), t.shortDigest(i.New)))
 	}
-	title := map[string]string{"worse": "Worse", "better": "Better", "other": "Different"}
+	title := map[string]string{"worse": t.say("Worse"), "better": t.say("Better"), "other": t.say("Different")}
 	last := ""
 	for _, c := range d.Changes {
 		if c.Kind != last {
-			t.heading("%s", title[c.Kind])
+			t.heading(title[c.Kind])
 			last = c.Kind
 		}
 		t.change(c)
 	}
 	t.line("")
 	if len(d.Changes) == 0 {
-		t.wrapped("", "No verdict changed.")
+		t.wrapped("", t.say("No verdict changed."))
 	} else {
-		t.wrapped("", fmt.Sprintf("%d worse, %d better, %d different.", d.Worse, d.Better, d.Other))
+		t.wrapped("", t.say("%d worse, %d better, %d different.", d.Worse, d.Better, d.Other))
 	}
 	if err := b.Flush(); err != nil {
 		return fmt.Errorf("writing what changed: %w", err)
@@ -49,7 +49,7 @@ func WriteDiff(w io.Writer, d *evaluator.Diff, o Options) error {
 
 func (t *text) change(c evaluator.Change) {
 	mark := map[string]string{"worse": t.red.Render("✗"), "better": t.green.Render("✓"), "other": t.yellow.Render("≠")}[c.Kind]
-	t.wrapped(mark+" "+t.bold.Render(c.Rule)+"  ", fmt.Sprintf("%s %s: %s → %s", c.Subject.Kind, c.Subject.Name, diffVerdict(c.Old), diffVerdict(c.New)))
+	t.wrapped(mark+" "+t.bold.Render(c.Rule)+"  ", fmt.Sprintf("%s %s: %s → %s", c.Subject.Kind, c.Subject.Name, t.diffVerdict(c.Old), t.diffVerdict(c.New)))
 	for _, s := range []struct {
 		lead string
 		v    *evaluator.DiffVerdict
@@ -66,25 +66,25 @@ func (t *text) change(c evaluator.Change) {
 			}
 		}
 	}
-	t.wrapped("    ", "why: "+c.Why)
+	t.wrapped("    ", t.say("why: %s", t.lang.Retell(c.Why)))
 }
 
-func diffVerdict(v *evaluator.DiffVerdict) string {
+func (t *text) diffVerdict(v *evaluator.DiffVerdict) string {
 	switch {
 	case v == nil:
-		return "not judged"
+		return t.say("not judged")
 	case v.Waived:
-		return string(v.Verdict) + " (waived)"
+		return t.lang.Name(string(v.Verdict)) + t.say(" (waived)")
 	}
-	return string(v.Verdict)
+	return t.lang.Name(string(v.Verdict))
 }
 
 // shortDigest keeps the beginning of a digest, which tells it from others.
-func shortDigest(s string) string {
+func (t *text) shortDigest(s string) string {
 	const enough = 12
 	switch {
 	case s == "":
-		return "none"
+		return t.say("none")
 	case len(s) == 64 && strings.Trim(s, "0123456789abcdef") == "":
 		return s[:enough]
 	}

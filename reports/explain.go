@@ -14,17 +14,17 @@ func WriteExplanation(w io.Writer, e *evaluator.Explanation, o Options) error {
 	b := bufio.NewWriter(w)
 	t := newText(b, nil, o)
 	t.wrapped(t.bold.Render(e.Rule.ID)+"  ", e.Rule.Title)
-	t.wrapped("        ", fmt.Sprintf("%s on %s; written in %s:%d", e.Verdict, e.Host, e.Rule.File, e.Rule.Line))
+	t.wrapped("        ", t.say("%s on %s; written in %s:%d", t.lang.Name(string(e.Verdict)), e.Host, e.Rule.File, e.Rule.Line))
 	t.line("")
 	t.wrapped("", e.Rule.Description)
 	if len(e.Gaps) > 0 {
-		t.heading("What is missing, and leaves the rule unknown where no violation is proven")
+		t.heading(t.say("What is missing, and leaves the rule unknown where no violation is proven"))
 		for _, g := range e.Gaps {
-			t.wrapped(t.yellow.Render("?")+" ", fmt.Sprintf("%s (%s): %s", g.Path, g.Reason, g.Detail))
+			t.wrapped(t.yellow.Render("?")+" ", fmt.Sprintf("%s (%s): %s", g.Path, t.lang.Name(string(g.Reason)), g.Detail))
 		}
 	}
 	if len(e.Applicable) > 0 {
-		t.heading("Does the rule not apply?")
+		t.heading(t.say("Does the rule not apply?"))
 		for _, way := range e.Applicable {
 			t.way(way)
 		}
@@ -39,9 +39,9 @@ func WriteExplanation(w io.Writer, e *evaluator.Explanation, o Options) error {
 }
 
 func (t *text) subject(e *evaluator.Explanation, s evaluator.SubjectExplanation) {
-	t.heading("%s %s: %s", clean(s.Subject.Kind), clean(s.Subject.Name), s.Verdict)
+	t.heading(clean(s.Subject.Kind) + " " + clean(s.Subject.Name) + ": " + t.lang.Name(string(s.Verdict)))
 	if s.Waiver != nil {
-		t.wrapped("  ", fmt.Sprintf("waived by %s until %s: %s (%s:%d)", s.Waiver.Approver, s.Waiver.Expires, s.Waiver.Reason, s.Waiver.File, s.Waiver.Line))
+		t.wrapped("  ", t.say("waived by %s until %s: %s (%s:%d)", s.Waiver.Approver, s.Waiver.Expires, s.Waiver.Reason, s.Waiver.File, s.Waiver.Line))
 	}
 	for _, m := range said(s.SubjectResult) {
 		t.wrapped("  - ", m)
@@ -51,47 +51,47 @@ func (t *text) subject(e *evaluator.Explanation, s evaluator.SubjectExplanation)
 	}
 	switch s.Verdict {
 	case evaluator.Pass:
-		t.wrapped("  ", "No way to fail holds, and nothing the rule reads is missing.")
+		t.wrapped("  ", t.say("No way to fail holds, and nothing the rule reads is missing."))
 	case evaluator.NotApplicable:
-		t.wrapped("  ", "There is nothing to judge, and that is known.")
+		t.wrapped("  ", t.say("There is nothing to judge, and that is known."))
 	case evaluator.Fail, evaluator.Unknown:
 	}
 	for _, way := range s.Ways {
 		t.way(way)
 	}
 	if len(s.Facts) > 0 {
-		t.line("  %s", t.faint.Render("facts"))
+		t.line("  %s", t.faint.Render(t.say("facts")))
 	}
 	for _, f := range s.Facts {
 		value := f.Value
 		if value == "" {
-			value = "not there"
+			value = t.say("not there")
 		}
 		t.wrapped("    ", f.Pointer+" = "+value)
-		if where := factPlace(f); where != "" {
+		if where := t.factPlace(f); where != "" {
 			t.line("      %s", t.faint.Render(clean(where)))
 		}
 	}
 	if s.Verdict == evaluator.Unknown {
-		t.wrapped("  → ", "Provide what is missing; `gpugate doctor` says which right, flag or file would help. If it proves a violation: "+e.Rule.Remediation)
+		t.wrapped("  → ", t.say("Provide what is missing; `gpugate doctor` says which right, flag or file would help. If it proves a violation: %s", e.Rule.Remediation))
 	}
 }
 
 // factPlace says where a value stands and what it was read from.
-func factPlace(f evaluator.FactValue) string {
+func (t *text) factPlace(f evaluator.FactValue) string {
 	var words []string
 	if f.File != "" {
-		words = append(words, fmt.Sprintf("at %s:%d:%d", f.File, f.Line, f.Column))
+		words = append(words, t.say("at %s:%d:%d", f.File, f.Line, f.Column))
 	}
 	if f.Via != "" && f.Via != f.File {
-		words = append(words, "read by "+f.Source+" from "+f.Via)
+		words = append(words, t.say("read by %s from %s", f.Source, f.Via))
 	}
 	return strings.Join(words, ", ")
 }
 
 // way shows one body of a rule, condition by condition.
 func (t *text) way(w evaluator.Way) {
-	words := map[string]string{"fail": "a violation", "unknown": "unknown", "applicable": "not applicable"}[w.Set]
+	set := map[string]string{"fail": t.say("a violation"), "unknown": t.say("unknown"), "applicable": t.say("not applicable")}[w.Set]
 	mark := t.faint.Render("–")
 	if w.Holds {
 		mark = t.red.Render("✗")
@@ -103,7 +103,7 @@ func (t *text) way(w evaluator.Way) {
 	if w.Says != "" {
 		says = ": " + w.Says
 	}
-	t.wrapped("  "+mark+" ", fmt.Sprintf("%s if all of this holds (%s:%d)%s", words, w.File, w.Line, says))
+	t.wrapped("  "+mark+" ", t.say("%s if all of this holds (%s:%d)%s", set, w.File, w.Line, says))
 	for _, c := range w.Conditions {
 		sign := map[string]string{"holds": "✓", "fails": "✗", "not-reached": "·"}[c.State]
 		t.wrapped("      "+sign+" ", c.Text)

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/gpugate/gpugate/evaluator"
+	"github.com/gpugate/gpugate/reports/words"
 )
 
 //go:embed html/page.html
@@ -21,16 +22,23 @@ var htmlStyle string
 //go:embed html/filter.js
 var htmlScript string
 
-// page is the parsed template; what comes from a host is escaped by it.
+// page is the parsed template; what comes from a host is escaped by it. The
+// words are those of the language it is cloned for.
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"clean":   clean,
-	"plural":  plural,
 	"place":   firstPlace,
-	"short":   func(digest string) string { return digest[:min(12, len(digest))] },
 	"add":     func(a, b int) int { return a + b },
 	"reasons": reasons,
-	"waiver":  waiverWords,
-}).Parse(htmlPage))
+}).Funcs(pageWords(words.English)).Parse(htmlPage))
+
+func pageWords(l words.Language) template.FuncMap {
+	return template.FuncMap{
+		"say":    l.Say,
+		"count":  l.Count,
+		"name":   func(word any) string { return l.Name(fmt.Sprint(word)) },
+		"waiver": func(s evaluator.SubjectResult) string { return waiverWords(l, s) },
+	}
+}
 
 // htmlReport is what the page shows.
 type htmlReport struct {
@@ -48,14 +56,16 @@ type htmlReport struct {
 	// Policy is the content security policy: nothing is loaded and no script
 	// runs but the page's own.
 	Policy string
+	// Language is what the page is written in, as HTML names it.
+	Language string
 }
 
 // WriteHTML writes one file that needs nothing else: it works offline, without
 // JavaScript (then without the filter), and printed.
-func WriteHTML(w io.Writer, a *evaluator.Assessment, _ Options) error {
+func WriteHTML(w io.Writer, a *evaluator.Assessment, o Options) error {
 	groups, open := unknownGroups(a)
 	r := htmlReport{
-		Assessment: a, Open: a.Gate.ExitCode == evaluator.ExitPass, Picture: drawOwnership(a),
+		Assessment: a, Open: a.Gate.ExitCode == evaluator.ExitPass, Picture: drawOwnership(o.Language, a), Language: o.Language.Tag(),
 		Verdicts: []evaluator.Verdict{evaluator.Fail, evaluator.Unknown, evaluator.Pass, evaluator.NotApplicable},
 		Reasons:  groups, OpenRules: open, Assumptions: assumptions(a),
 		Style: template.CSS(htmlStyle), Script: template.JS(htmlScript), //nolint:gosec // both are files of this package
@@ -69,7 +79,11 @@ func WriteHTML(w io.Writer, a *evaluator.Assessment, _ Options) error {
 			r.Topics = append(r.Topics, rule.Topic)
 		}
 	}
-	if err := page.Execute(w, r); err != nil {
+	worded, err := page.Clone()
+	if err != nil {
+		return fmt.Errorf("writing the HTML report: %w", err)
+	}
+	if err := worded.Funcs(pageWords(o.Language)).Execute(w, r); err != nil {
 		return fmt.Errorf("writing the HTML report: %w", err)
 	}
 	return nil

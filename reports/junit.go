@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gpugate/gpugate/evaluator"
+	"github.com/gpugate/gpugate/reports/words"
 )
 
 // The part of JUnit's XML that CI systems read. A topic is a suite, a rule on a
@@ -57,7 +58,7 @@ func (c *junitCounts) add(o junitCounts) {
 // WriteJUnit writes JUnit XML. A violation of any severity is a failure, what
 // could not be judged an error, and what does not apply, or is waived, is skipped: no state of
 // JUnit but these three keeps missing evidence from looking like a pass.
-func WriteJUnit(w io.Writer, a *evaluator.Assessment, _ Options) error {
+func WriteJUnit(w io.Writer, a *evaluator.Assessment, o Options) error {
 	all := junitSuites{Name: "gpugate " + clean(a.Host.Name)}
 	at := map[string]int{}
 	for _, r := range a.Rules {
@@ -68,7 +69,7 @@ func WriteJUnit(w io.Writer, a *evaluator.Assessment, _ Options) error {
 			all.Suites = append(all.Suites, junitSuite{Name: r.Topic, Hostname: clean(a.Host.Name), Timestamp: a.AsOf.UTC().Format("2006-01-02T15:04:05")})
 		}
 		for _, s := range r.Subjects {
-			all.Suites[i].append(r, s)
+			all.Suites[i].append(o.Language, r, s)
 		}
 	}
 	for _, s := range all.Suites {
@@ -84,12 +85,12 @@ func WriteJUnit(w io.Writer, a *evaluator.Assessment, _ Options) error {
 	return nil
 }
 
-func (suite *junitSuite) append(r evaluator.RuleResult, s evaluator.SubjectResult) {
+func (suite *junitSuite) append(l words.Language, r evaluator.RuleResult, s evaluator.SubjectResult) {
 	c := junitCase{Name: clean(fmt.Sprintf("%s: %s [%s]", r.ID, r.Title, s.Subject.Name)), ClassName: "gpugate." + r.Topic + "." + r.ID}
 	suite.Tests++
-	if words := waiverWords(s); words != "" {
+	if waived := waiverWords(l, s); waived != "" {
 		suite.Skipped++
-		c.Skipped = &junitMessage{Message: clean(string(s.Verdict) + ", " + words)}
+		c.Skipped = &junitMessage{Message: clean(l.Name(string(s.Verdict)) + ", " + waived)}
 		suite.Cases = append(suite.Cases, c)
 		return
 	}
@@ -97,40 +98,40 @@ func (suite *junitSuite) append(r evaluator.RuleResult, s evaluator.SubjectResul
 	case evaluator.Pass:
 	case evaluator.Fail:
 		suite.Failures++
-		c.Failure = junitFailure(r, s)
+		c.Failure = junitFailure(l, r, s)
 		if places := located(s.Findings[0].Evidence); len(places) > 0 {
 			c.File, c.Line = clean(places[0].File), places[0].Line
 		}
 	case evaluator.NotApplicable:
 		suite.Skipped++
-		c.Skipped = &junitMessage{Message: "not applicable: there is nothing to judge here"}
+		c.Skipped = &junitMessage{Message: l.Say("not applicable: there is nothing to judge here")}
 	case evaluator.Unknown:
 		suite.Errors++
-		c.Error = junitUnknown(s)
+		c.Error = junitUnknown(l, s)
 	}
 	suite.Cases = append(suite.Cases, c)
 }
 
-func junitFailure(r evaluator.RuleResult, s evaluator.SubjectResult) *junitMessage {
+func junitFailure(l words.Language, r evaluator.RuleResult, s evaluator.SubjectResult) *junitMessage {
 	var lines []string
 	for _, f := range s.Findings {
 		lines = append(lines, clean(f.Message))
 		if place := firstPlace(f.Evidence); place != "" {
-			lines = append(lines, "  at "+place)
+			lines = append(lines, "  "+l.Say("at %s", place))
 		}
-		lines = append(lines, "  to do: "+clean(f.Remediation))
+		lines = append(lines, "  "+l.Say("to do: %s", clean(f.Remediation)))
 	}
 	return &junitMessage{Message: clean(s.Findings[0].Message), Type: string(r.Severity), Text: strings.Join(lines, "\n")}
 }
 
-func junitUnknown(s evaluator.SubjectResult) *junitMessage {
-	m := &junitMessage{Message: "evidence is missing", Type: "unknown"}
+func junitUnknown(l words.Language, s evaluator.SubjectResult) *junitMessage {
+	m := &junitMessage{Message: l.Say("evidence is missing"), Type: "unknown"}
 	var lines []string
 	for _, c := range reasons(s.Causes) {
 		lines = append(lines, clean(c.Message))
 	}
 	if len(lines) > 0 {
-		m.Message, m.Text = "cannot be told: "+lines[0], strings.Join(lines, "\n")
+		m.Message, m.Text = l.Say("cannot be told: %s", lines[0]), strings.Join(lines, "\n")
 	}
 	return m
 }

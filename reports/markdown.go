@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gpugate/gpugate/evaluator"
+	"github.com/gpugate/gpugate/reports/words"
 )
 
 // markdownLimit bounds the report, in bytes: a comment on a pull request may
@@ -15,8 +16,8 @@ const markdownLimit = 60_000
 // WriteMarkdown writes a summary for a comment on a pull request or the summary
 // of a CI step (GitHub's and GitLab's dialect). It is bounded; what does not fit
 // is counted.
-func WriteMarkdown(w io.Writer, a *evaluator.Assessment, _ Options) error {
-	m := &markdown{a: a}
+func WriteMarkdown(w io.Writer, a *evaluator.Assessment, o Options) error {
+	m := &markdown{a: a, lang: o.Language}
 	m.gate()
 	m.ownership()
 	m.violations()
@@ -32,19 +33,22 @@ func WriteMarkdown(w io.Writer, a *evaluator.Assessment, _ Options) error {
 }
 
 type markdown struct {
-	a *evaluator.Assessment
-	b strings.Builder
+	a    *evaluator.Assessment
+	lang words.Language
+	b    strings.Builder
 }
 
 func (m *markdown) line(format string, args ...any) {
 	fmt.Fprintf(&m.b, format+"\n", args...)
 }
 
+func (m *markdown) heading(title string) { m.line("\n### %s\n", title) }
+
 // items writes entries one by one until the bound, and says how many are left.
 func (m *markdown) items(entries []string, what string) {
 	for i, e := range entries {
 		if m.b.Len()+len(e) > markdownLimit {
-			m.line("\n_%s more; the other formats have them all._", plural(len(entries)-i, what))
+			m.line("\n_%s_", m.lang.Say("%s more; the other formats have them all.", m.lang.Count(len(entries)-i, what)))
 			return
 		}
 		m.b.WriteString(e)
@@ -52,39 +56,39 @@ func (m *markdown) items(entries []string, what string) {
 }
 
 func (m *markdown) gate() {
-	word := "✅ Gate open"
+	word := "✅ " + m.lang.Say("Gate open")
 	if m.a.Gate.ExitCode != evaluator.ExitPass {
-		word = "❌ Gate closed"
+		word = "❌ " + m.lang.Say("Gate closed")
 	}
 	m.line("## %s: %s\n", word, md(m.a.Host.Name))
-	m.line("%s (exit %d)\n", md(m.a.Gate.Reason), m.a.Gate.ExitCode)
+	m.line("%s\n", m.lang.Say("%s (exit %d)", md(m.a.Gate.Reason), m.a.Gate.ExitCode))
 	c := m.a.Summary.Rules
-	m.line("| failed | unknown | passed | not applicable |\n|---:|---:|---:|---:|\n| %d | %d | %d | %d |", c.Fail, c.Unknown, c.Pass, c.NotApplicable)
+	m.line("%s\n|---:|---:|---:|---:|\n| %d | %d | %d | %d |", m.lang.Say("| failed | unknown | passed | not applicable |"), c.Fail, c.Unknown, c.Pass, c.NotApplicable)
 }
 
 func (m *markdown) ownership() {
-	m.line("\n### Who holds the GPUs\n")
+	m.heading(m.lang.Say("Who holds the GPUs"))
 	if len(m.a.Ownership) == 0 {
-		m.line("No GPU was seen.")
+		m.line("%s", m.lang.Say("No GPU was seen."))
 		return
 	}
-	m.line("| GPU | runs on it | may take it | |\n|---|---|---|---|")
+	m.line("%s\n|---|---|---|---|", m.lang.Say("| GPU | runs on it | may take it | |"))
 	var rows []string
 	for _, g := range m.a.Ownership {
 		runs, may := holders(g)
-		rows = append(rows, fmt.Sprintf("| %s | %s | %s | %s |\n", md(gpuIndex(g)), mdList(runs), mdList(may), md(ownerWords(m.a, g))))
+		rows = append(rows, fmt.Sprintf("| %s | %s | %s | %s |\n", md(gpuIndex(g)), m.list(runs), m.list(may), md(ownerWords(m.lang, m.a, g))))
 	}
 	m.items(rows, "GPU")
 }
 
-func mdList(all []string) string {
+func (m *markdown) list(all []string) string {
 	if len(all) == 0 {
-		return "nobody seen"
+		return m.lang.Say("nobody seen")
 	}
 	const shown = 5
 	more := ""
 	if len(all) > shown {
-		more = fmt.Sprintf(", and %d more", len(all)-shown)
+		more = m.lang.Say(", and %d more", len(all)-shown)
 		all = all[:shown]
 	}
 	escaped := make([]string, len(all))
@@ -107,12 +111,12 @@ func (m *markdown) violations() {
 				if at := firstPlace(f.Evidence); at != "" {
 					place = " (" + md(at) + ")"
 				}
-				entries = append(entries, fmt.Sprintf("- **%s** %s: %s%s<br>→ %s\n", r.ID, r.Severity, md(f.Message), place, md(f.Remediation)))
+				entries = append(entries, fmt.Sprintf("- **%s** %s: %s%s<br>→ %s\n", r.ID, m.lang.Name(string(r.Severity)), md(f.Message), place, md(f.Remediation)))
 			}
 		}
 	}
 	if len(entries) > 0 {
-		m.line("\n### Violations\n")
+		m.heading(m.lang.Say("Violations"))
 		m.items(entries, "violation")
 	}
 }
@@ -122,13 +126,13 @@ func (m *markdown) waived() {
 	var entries []string
 	for _, r := range m.a.Rules {
 		for _, s := range r.Subjects {
-			if words := waiverWords(s); words != "" {
-				entries = append(entries, fmt.Sprintf("- **%s** %s on %s: %s\n", r.ID, s.Verdict, md(s.Subject.Name), md(words)))
+			if words := waiverWords(m.lang, s); words != "" {
+				entries = append(entries, m.lang.Say("- **%s** %s on %s: %s\n", r.ID, m.lang.Name(string(s.Verdict)), md(s.Subject.Name), md(words)))
 			}
 		}
 	}
 	if len(entries) > 0 {
-		m.line("\n### Waived: %s\n", plural(len(entries), "verdict"))
+		m.heading(m.lang.Say("Waived: %s", m.lang.Count(len(entries), "verdict")))
 		m.items(entries, "waived verdict")
 	}
 }
@@ -138,7 +142,7 @@ func (m *markdown) unknowns() {
 	if len(groups) == 0 {
 		return
 	}
-	m.line("\n### Cannot be told: %s, for %s\n", plural(rules, "rule"), plural(len(groups), "reason"))
+	m.heading(m.lang.Say("Cannot be told: %s, for %s", m.lang.Count(rules, "rule"), m.lang.Count(len(groups), "reason")))
 	var entries []string
 	for _, g := range groups {
 		entries = append(entries, fmt.Sprintf("- %s (%s)\n", md(g.Message), strings.Join(g.Rules, ", ")))
@@ -152,7 +156,7 @@ func (m *markdown) assumptions() {
 		entries = append(entries, "- "+md(s)+"\n")
 	}
 	if len(entries) > 0 {
-		m.line("\n### Taken at somebody's word\n")
+		m.heading(m.lang.Say("Taken at somebody's word"))
 		m.items(entries, "assumption")
 	}
 }
@@ -162,19 +166,20 @@ func (m *markdown) rest() {
 	var entries []string
 	for _, v := range []evaluator.Verdict{evaluator.Pass, evaluator.NotApplicable} {
 		for _, r := range rulesWith(m.a, v) {
-			entries = append(entries, fmt.Sprintf("| %s | %s | %s |\n", r.ID, md(r.Title), v))
+			entries = append(entries, fmt.Sprintf("| %s | %s | %s |\n", r.ID, md(r.Title), m.lang.Name(string(v))))
 		}
 	}
 	if len(entries) > 0 {
-		m.line("\n<details><summary>%s passed or not applicable</summary>\n\n| rule | title | verdict |\n|---|---|---|", plural(len(entries), "rule"))
+		m.line("\n<details><summary>%s</summary>\n\n%s\n|---|---|---|",
+			m.lang.Say("%s passed or not applicable", m.lang.Count(len(entries), "rule")), m.lang.Say("| rule | title | verdict |"))
 		m.items(entries, "rule")
 		m.line("\n</details>")
 	}
 }
 
 func (m *markdown) footer() {
-	m.line("\n<sub>gpugate %s · facts of %s · as of %s · facts sha256 %.12s · policies sha256 %.12s</sub>", md(m.a.Tool.Version),
-		m.a.Facts.CollectedAt.Format("2006-01-02 15:04 UTC"), m.a.AsOf.Format("2006-01-02"), md(m.a.Facts.SHA256), md(m.a.Policies.SHA256))
+	m.line("\n<sub>%s</sub>", m.lang.Say("gpugate %s · facts of %s · as of %s · facts sha256 %.12s · policies sha256 %.12s", md(m.a.Tool.Version),
+		m.a.Facts.CollectedAt.Format("2006-01-02 15:04 UTC"), m.a.AsOf.Format("2006-01-02"), md(m.a.Facts.SHA256), md(m.a.Policies.SHA256)))
 }
 
 // mdEscapes make text from a host plain text: no markup, no mention of people,

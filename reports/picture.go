@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gpugate/gpugate/evaluator"
+	"github.com/gpugate/gpugate/reports/words"
 )
 
 // Measures of the picture, in pixels.
@@ -51,7 +52,7 @@ type pictureMark struct {
 	Words string
 }
 
-func drawOwnership(a *evaluator.Assessment) ownershipPicture {
+func drawOwnership(l words.Language, a *evaluator.Assessment) ownershipPicture {
 	p := ownershipPicture{Left: pictureLabels}
 	for _, g := range a.Ownership {
 		for _, c := range g.Claims {
@@ -70,11 +71,11 @@ func drawOwnership(a *evaluator.Assessment) ownershipPicture {
 		x := pictureLabels + i*pictureColumn
 		p.Columns = append(p.Columns, pictureColumnOf{
 			X: x, Middle: x + pictureColumn/2, Height: p.Height - 2, Index: gpuIndex(g), Name: clean(g.Name), ID: clean(g.GPU),
-			Verdict: string(cmp.Or(ownerVerdict(a, g), "none")), Words: ownerWords(a, g),
+			Verdict: string(cmp.Or(ownerVerdict(a, g), "none")), Words: ownerWords(l, a, g),
 		})
 	}
 	for i := range p.Rows {
-		p.Rows[i].place(i, a)
+		p.Rows[i].place(l, i, a)
 	}
 	return p
 }
@@ -84,10 +85,10 @@ func (r pictureRowOf) same(other pictureRowOf) bool {
 }
 
 // place puts the row and its marks where they belong.
-func (r *pictureRowOf) place(at int, a *evaluator.Assessment) {
+func (r *pictureRowOf) place(l words.Language, at int, a *evaluator.Assessment) {
 	r.Y = pictureTop + at*pictureRow
 	r.Middle = r.Y + pictureRow/2
-	r.Label = shorten(cmp.Or(r.Claimant, "(unnamed)"), pictureName-len(r.Manager))
+	r.Label = shorten(cmp.Or(r.Claimant, l.Say("(unnamed)")), pictureName-len(r.Manager))
 	for i, g := range a.Ownership {
 		m := pictureMark{X: pictureLabels + i*pictureColumn + pictureColumn/2, Y: r.Middle}
 		for _, c := range g.Claims {
@@ -99,11 +100,11 @@ func (r *pictureRowOf) place(at int, a *evaluator.Assessment) {
 		}
 		switch {
 		case m.Running && m.May:
-			m.Words = "runs on it, and may take it"
+			m.Words = l.Say("runs on it, and may take it")
 		case m.Running:
-			m.Words = "runs on it"
+			m.Words = l.Say("runs on it")
 		case m.May:
-			m.Words = "may take it"
+			m.Words = l.Say("may take it")
 		default:
 			continue
 		}

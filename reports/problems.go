@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gpugate/gpugate/evaluator"
+	"github.com/gpugate/gpugate/reports/words"
 )
 
 // problem is one thing that a code-scanning view lists: a finding, or a verdict
@@ -30,7 +31,7 @@ type problem struct {
 
 // problems lists what failed and what is unknown, in the order of the
 // assessment, as far as they are wanted.
-func problems(a *evaluator.Assessment, p *placer, wanted func(*evaluator.SubjectResult) bool) []problem {
+func problems(l words.Language, a *evaluator.Assessment, p *placer, wanted func(*evaluator.SubjectResult) bool) []problem {
 	var all []problem
 	prints := fingerprints{host: a.Host.Name}
 	for i := range a.Rules {
@@ -40,7 +41,7 @@ func problems(a *evaluator.Assessment, p *placer, wanted func(*evaluator.Subject
 			if !s.Bad() || !wanted(s) {
 				continue
 			}
-			for _, found := range ofSubject(r, s, p) {
+			for _, found := range ofSubject(l, r, s, p) {
 				found.fingerprint = prints.of(found.id, s.Subject, found.messageID)
 				all = append(all, found)
 			}
@@ -49,7 +50,7 @@ func problems(a *evaluator.Assessment, p *placer, wanted func(*evaluator.Subject
 	return all
 }
 
-func ofSubject(r *evaluator.RuleResult, s *evaluator.SubjectResult, p *placer) []problem {
+func ofSubject(l words.Language, r *evaluator.RuleResult, s *evaluator.SubjectResult, p *placer) []problem {
 	if s.Verdict == evaluator.Fail {
 		var found []problem
 		for _, f := range s.Findings {
@@ -71,11 +72,11 @@ func ofSubject(r *evaluator.RuleResult, s *evaluator.SubjectResult, p *placer) [
 		evidence = append(evidence, c.Evidence...)
 		evidence = append(evidence, p.gapEvidence(c)...)
 	}
-	message := s.Subject.Name + " cannot be judged for " + r.ID + ": " + strings.Join(why, "; ")
+	message := l.Say("%s cannot be judged for %s: %s", s.Subject.Name, r.ID, strings.Join(why, "; "))
 	return []problem{{
 		rule: r, subject: s, id: r.UnknownID(), severity: unknownSeverity(r.Severity), messageID: unknownMessage,
 		arguments: []string{s.Subject.Name, r.ID, strings.Join(why, "; ")},
-		message:   message, remediation: unknownRemediation, evidence: evidence,
+		message:   message, remediation: l.Say(unknownRemediation), evidence: evidence,
 	}}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gpugate/gpugate/evaluator"
 	"github.com/gpugate/gpugate/reports/checkout"
+	"github.com/gpugate/gpugate/reports/words"
 )
 
 // Options that formats may use.
@@ -18,6 +19,9 @@ type Options struct {
 	Width int
 	// Color allows ANSI colours in text.
 	Color bool
+	// Language is that of what the report says itself. What the rules say is in
+	// the assessment already.
+	Language words.Language
 
 	// Checkout is the folder that paths in code-scanning views are relative to.
 	// Nil means that relative paths are taken as they are.

@@ -11,6 +11,7 @@ import (
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
 	"github.com/gpugate/gpugate/evaluator"
+	"github.com/gpugate/gpugate/reports/words"
 )
 
 const (
@@ -127,12 +128,18 @@ func (s *sarifRun) build() *sarif.Run {
 		s.run.Results = append(s.run.Results, s.result(r))
 	}
 	s.run.ColumnKind = new("unicodeCodePoints")
+	if s.o.Language == words.Korean {
+		s.run.Language, s.run.Tool.Driver.Language = s.o.Language.Tag(), s.o.Language.Tag()
+	}
 	s.run.AutomationDetails = s.automation()
 	s.provenance()
 	s.run.Invocations = []*sarif.Invocation{s.invocation()}
 	s.run.Properties = s.properties()
 	return s.run
 }
+
+// words says something in the language of the run.
+func (s *sarifRun) words(format string, args ...any) string { return s.o.Language.Say(format, args...) }
 
 // automation names the category: results of one category replace each other, so
 // every host needs one of its own. Everything up to the last slash is the
@@ -153,7 +160,7 @@ func (s *sarifRun) automation() *sarif.RunAutomationDetails {
 // provenance says which files the paths mean.
 func (s *sarifRun) provenance() {
 	s.run.OriginalUriBaseIds = map[string]sarif.ArtifactLocation{
-		sourceRoot: {Description: sarif.NewMessage().WithText("The root of the checkout that holds the launch manifest."), Index: -1},
+		sourceRoot: {Description: sarif.NewMessage().WithText(s.words("The root of the checkout that holds the launch manifest.")), Index: -1},
 	}
 	c := s.o.Checkout
 	if c != nil && c.Repository != "" {
@@ -163,7 +170,7 @@ func (s *sarifRun) provenance() {
 		return
 	}
 	s.run.OriginalUriBaseIds[policyRoot] = sarif.ArtifactLocation{
-		Description: sarif.NewMessage().WithText("The root of gpugate's own sources, which hold the built-in rules."), Index: -1,
+		Description: sarif.NewMessage().WithText(s.words("The root of gpugate's own sources, which hold the built-in rules.")), Index: -1,
 	}
 	if c != nil && c.Repository != "" {
 		own := versionControl(homepage, "", "", policyRoot)

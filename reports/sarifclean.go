@@ -6,6 +6,9 @@ package reports
 // keptWhenEmpty must be present even when there is nothing in them.
 var keptWhenEmpty = map[string]bool{"results": true, "rules": true}
 
+// defaultLanguage is that of a run which does not say.
+const defaultLanguage = "en-US"
+
 // sentinels are members whose -1 means absent.
 var sentinels = map[string]bool{"index": true, "ruleIndex": true, "parentIndex": true, "rank": true, "byteOffset": true, "charOffset": true, "length": true, "absoluteAddress": true, "id": true}
 
@@ -43,7 +46,7 @@ func isDefault(key string, v any) bool {
 		return v == -1 && sentinels[key]
 	case string:
 		// kind "fail" and language "en-US" are the defaults.
-		return key == "kind" && v == "fail" || key == "language"
+		return key == "kind" && v == "fail" || key == "language" && v == defaultLanguage
 	}
 	return false
 }

@@ -83,5 +83,5 @@ func compressed(text []byte) int {
 
 // say remembers what was left out.
 func (s *sarifRun) say(format string, args ...any) {
-	s.cuts = append(s.cuts, fmt.Sprintf(format, args...))
+	s.cuts = append(s.cuts, s.words(format, args...))
 }

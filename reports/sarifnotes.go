@@ -11,20 +11,20 @@ import (
 )
 
 // notificationDescriptors describe what the run itself has to say.
-func notificationDescriptors() []*sarif.ReportingDescriptor {
+func (s *sarifRun) notificationDescriptors() []*sarif.ReportingDescriptor {
 	return []*sarif.ReportingDescriptor{
-		descriptor(gapNote, "MissingFacts", "A part of the facts is missing",
-			"A source could not be read, or not wholly. Rules that rest on it are unknown.",
-			"Give the scanner the right it lacks, or collect where the source can be read. `gpugate doctor` says what is missing."),
-		descriptor(limitNote, "LimitReached", "Something is left out of this file",
-			"A code-scanning view takes only so much of one file. What does not fit is left out, the lightest first, and said here.",
-			"Read the whole list in another format (gpugate report ASSESSMENT -o html), or scan with --select in several runs, each with a --sarif-category of its own."),
-		descriptor(waiverNote, "WaiverNotice", "A waiver needs somebody's attention",
-			"A waiver has expired or soon will, finds nothing to cover, or covers more than one thing.",
-			"Renew, narrow or remove the waiver."),
-		descriptor(baseNote, "BaselineNotice", "The comparison with the baseline is not whole",
-			"Something that the baseline had cannot be compared. It is not known to be solved.",
-			"Make the baseline and this assessment with the same policies, of the same host, with the same rules selected."),
+		s.descriptor(gapNote, "MissingFacts", s.words("A part of the facts is missing"),
+			s.words("A source could not be read, or not wholly. Rules that rest on it are unknown."),
+			s.words("Give the scanner the right it lacks, or collect where the source can be read. `gpugate doctor` says what is missing.")),
+		s.descriptor(limitNote, "LimitReached", s.words("Something is left out of this file"),
+			s.words("A code-scanning view takes only so much of one file. What does not fit is left out, the lightest first, and said here."),
+			s.words("Read the whole list in another format (gpugate report ASSESSMENT -o html), or scan with --select in several runs, each with a --sarif-category of its own.")),
+		s.descriptor(waiverNote, "WaiverNotice", s.words("A waiver needs somebody's attention"),
+			s.words("A waiver has expired or soon will, finds nothing to cover, or covers more than one thing."),
+			s.words("Renew, narrow or remove the waiver.")),
+		s.descriptor(baseNote, "BaselineNotice", s.words("The comparison with the baseline is not whole"),
+			s.words("Something that the baseline had cannot be compared. It is not known to be solved."),
+			s.words("Make the baseline and this assessment with the same policies, of the same host, with the same rules selected.")),
 	}
 }
 
@@ -39,7 +39,7 @@ func (s *sarifRun) invocation() *sarif.Invocation {
 	}
 	for _, source := range s.a.Sources {
 		for _, gap := range source.Gaps {
-			note(gapNote, notificationLevel(gap.Reason), fmt.Sprintf("%s: %s: %s", gap.Path, gap.Reason, gap.Detail))
+			note(gapNote, notificationLevel(gap.Reason), fmt.Sprintf("%s: %s: %s", gap.Path, s.o.Language.Name(string(gap.Reason)), gap.Detail))
 		}
 	}
 	if s.a.Waivers != nil {
@@ -49,7 +49,7 @@ func (s *sarifRun) invocation() *sarif.Invocation {
 			}
 		}
 	}
-	for _, text := range baselineNotes(s.a) {
+	for _, text := range s.baselineNotes() {
 		note(baseNote, "warning", text)
 	}
 	if s.cut.snippets {
@@ -65,17 +65,18 @@ func (s *sarifRun) invocation() *sarif.Invocation {
 }
 
 // baselineNotes say what of the baseline cannot be shown as a result.
-func baselineNotes(a *evaluator.Assessment) []string {
+func (s *sarifRun) baselineNotes() []string {
+	a := s.a
 	if a.Baseline == nil {
 		return nil
 	}
 	notes := slices.Clone(a.Baseline.Notices)
 	for _, e := range a.Baseline.Unsettled {
-		notes = append(notes, fmt.Sprintf("whether %s of the baseline is solved for %s cannot be told (%s)", e.Rule, e.Subject.Name, e.Now))
+		notes = append(notes, s.words("whether %s of the baseline is solved for %s cannot be told (%s)", e.Rule, e.Subject.Name, s.o.Language.Name(e.Now)))
 	}
 	for _, e := range a.Baseline.Absent {
 		if !slices.ContainsFunc(a.Rules, func(r evaluator.RuleResult) bool { return r.ID == e.Rule }) {
-			notes = append(notes, fmt.Sprintf("%s of the baseline for %s is %s", e.Rule, e.Subject.Name, e.Now))
+			notes = append(notes, s.words("%s of the baseline for %s is %s", e.Rule, e.Subject.Name, s.o.Language.Name(e.Now)))
 		}
 	}
 	return notes

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -25,7 +24,7 @@ type sarifResult struct {
 // says so.
 func (s *sarifRun) results() []sarifResult {
 	var all []sarifResult
-	for _, p := range problems(s.a, s.placer, s.wanted) {
+	for _, p := range problems(s.o.Language, s.a, s.placer, s.wanted) {
 		all = append(all, sarifResult{problem: p, kind: "fail", level: string(p.severity), baseline: s.state(p.subject)})
 	}
 	if s.profile == SARIFFull {
@@ -166,7 +165,7 @@ func (s *sarifRun) message(r sarifResult) *sarif.Message {
 	template, ok := s.run.Tool.Driver.Rules[s.ruleIndex[r.id]].MessageStrings[r.messageID]
 	if !ok || r.arguments == nil {
 		// A stored assessment may lack what its rule's messages need.
-		return sarif.NewMessage().WithText(argument(s.a.Host.Name + ": " + sentence(r.problem.message) + " What to do: " + sentence(r.remediation)))
+		return sarif.NewMessage().WithText(argument(s.a.Host.Name + ": " + sentence(r.problem.message) + " " + s.words("What to do:") + " " + sentence(r.remediation)))
 	}
 	args := []string{argument(s.a.Host.Name)}
 	for _, a := range r.arguments {
@@ -210,9 +209,9 @@ func (s *sarifRun) related(id string, places []place) []*sarif.Location {
 	for i, p := range places {
 		l := s.location(p)
 		l.ID = i + 1
-		text := "Evidence: " + p.evidence.Pointer
+		text := s.words("Evidence: %s", p.evidence.Pointer)
 		if o := p.evidence.Object; o != nil {
-			text = fmt.Sprintf("Evidence on %s %s: %s", o.Kind, o.Name, p.evidence.Pointer)
+			text = s.words("Evidence on %s %s: %s", o.Kind, o.Name, p.evidence.Pointer)
 			l.LogicalLocations = []*sarif.LogicalLocation{
 				sarif.NewLogicalLocation().WithName(clean(o.Name)).WithKind(o.Kind).WithFullyQualifiedName(clean(s.a.Host.Name + "/" + o.Kind + "/" + o.Name)),
 			}

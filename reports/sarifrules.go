@@ -31,7 +31,7 @@ const (
 
 func (s *sarifRun) tool(results []sarifResult) *sarif.Tool {
 	version, _, _ := strings.Cut(s.a.Tool.Version, "-")
-	driver := sarif.NewToolComponent().WithName("gpugate").WithFullName("gpugate, a compliance scanner for GPU servers").
+	driver := sarif.NewToolComponent().WithName("gpugate").WithFullName(s.words("gpugate, a compliance scanner for GPU servers")).
 		WithInformationURI(homepage).WithVersion(version).WithSemanticVersion(s.a.Tool.Version)
 	driver.Rules = []*sarif.ReportingDescriptor{}
 	used := map[string]bool{}
@@ -52,25 +52,25 @@ func (s *sarifRun) tool(results []sarifResult) *sarif.Tool {
 		add(s.unknownDescriptor(&s.a.Rules[i]))
 	}
 	if used[limitRule] {
-		driver.Rules = append(driver.Rules, limitDescriptor())
+		driver.Rules = append(driver.Rules, s.limitDescriptor())
 		s.ruleIndex[limitRule] = len(driver.Rules) - 1
 	}
 	if left > 0 {
 		s.say("%d of %d rule descriptions are left out, those of rules without a result: the limit is %d", left, count, s.limits.rules)
 	}
-	driver.Notifications = notificationDescriptors()
+	driver.Notifications = s.notificationDescriptors()
 	return sarif.NewTool().WithDriver(driver)
 }
 
 // ruleDescriptor describes a rule with its full help.
 func (s *sarifRun) ruleDescriptor(r *evaluator.RuleResult) *sarif.ReportingDescriptor {
-	d := descriptor(r.ID, ruleName(r, ""), r.Title, r.Description, r.Remediation)
+	d := s.descriptor(r.ID, ruleName(r, ""), r.Title, r.Description, r.Remediation)
 	d.HelpURI = new(ruleURL(r))
-	d.MessageStrings = messageStrings(r)
+	d.MessageStrings = messageStrings(s.o.Language, r)
 	if s.profile == SARIFFull {
-		d.MessageStrings[passMessage] = multiformat("'{0}': '{1}' keeps the rule.")
-		d.MessageStrings[notApplicableMessage] = multiformat("'{0}': the rule does not apply to '{1}'.")
-		d.MessageStrings[goneMessage] = multiformat("'{0}': '{1}' no longer violates the rule, which the baseline said it did: '{2}'.")
+		d.MessageStrings[passMessage] = multiformat(s.words("'{0}': '{1}' keeps the rule."))
+		d.MessageStrings[notApplicableMessage] = multiformat(s.words("'{0}': the rule does not apply to '{1}'."))
+		d.MessageStrings[goneMessage] = multiformat(s.words("'{0}': '{1}' no longer violates the rule, which the baseline said it did: '{2}'."))
 	}
 	d.DefaultConfiguration = sarif.NewReportingConfiguration().WithLevel(string(r.Severity))
 	d.Properties = s.ruleProperties(r, r.Severity)
@@ -83,12 +83,12 @@ func (s *sarifRun) ruleDescriptor(r *evaluator.RuleResult) *sarif.ReportingDescr
 // unknownDescriptor describes "the rule could not be judged".
 func (s *sarifRun) unknownDescriptor(r *evaluator.RuleResult) *sarif.ReportingDescriptor {
 	level := unknownSeverity(r.Severity)
-	d := descriptor(r.UnknownID(), ruleName(r, "Unknown"), "Not judged: "+r.Title,
-		fmt.Sprintf("Evidence for %s is missing, so it is not known whether the rule is kept: %s", r.ID, r.Description), unknownRemediation)
+	d := s.descriptor(r.UnknownID(), ruleName(r, "Unknown"), s.words("Not judged: %s", r.Title),
+		s.words("Evidence for %s is missing, so it is not known whether the rule is kept: %s", r.ID, r.Description), s.words(unknownRemediation))
 	d.HelpURI = new(ruleURL(r))
-	d.MessageStrings = map[string]sarif.MultiformatMessageString{unknownMessage: multiformat("'{0}': '{1}' cannot be judged for '{2}': '{3}'.")}
+	d.MessageStrings = map[string]sarif.MultiformatMessageString{unknownMessage: multiformat(s.words("'{0}': '{1}' cannot be judged for '{2}': '{3}'."))}
 	if s.profile == SARIFFull {
-		d.MessageStrings[goneMessage] = multiformat("'{0}': '{1}' could not be judged when the baseline was made, and can be now: '{2}'.")
+		d.MessageStrings[goneMessage] = multiformat(s.words("'{0}': '{1}' could not be judged when the baseline was made, and can be now: '{2}'."))
 	}
 	d.DefaultConfiguration = sarif.NewReportingConfiguration().WithLevel(string(level))
 	d.Properties = s.ruleProperties(r, level, "missing-evidence")
@@ -96,12 +96,12 @@ func (s *sarifRun) unknownDescriptor(r *evaluator.RuleResult) *sarif.ReportingDe
 }
 
 // limitDescriptor describes "there is more than this file may hold".
-func limitDescriptor() *sarif.ReportingDescriptor {
-	d := descriptor(limitRule, "ResultsLeftOut", "Results are left out of this file",
-		"There are more results than a code-scanning view takes. The lightest ones are left out; the message says how many.",
-		"Read the whole list in another format (gpugate report ASSESSMENT -o html), or scan with --select in several runs, each with a --sarif-category of its own.")
+func (s *sarifRun) limitDescriptor() *sarif.ReportingDescriptor {
+	d := s.descriptor(limitRule, "ResultsLeftOut", s.words("Results are left out of this file"),
+		s.words("There are more results than a code-scanning view takes. The lightest ones are left out; the message says how many."),
+		s.words("Read the whole list in another format (gpugate report ASSESSMENT -o html), or scan with --select in several runs, each with a --sarif-category of its own."))
 	d.HelpURI = new(homepage + "/blob/main/docs/sarif.md")
-	d.MessageStrings = map[string]sarif.MultiformatMessageString{limitMessage: multiformat("'{0}': '{1}' of '{2}' results are left out of this file, the lightest ones.")}
+	d.MessageStrings = map[string]sarif.MultiformatMessageString{limitMessage: multiformat(s.words("'{0}': '{1}' of '{2}' results are left out of this file, the lightest ones."))}
 	d.DefaultConfiguration = sarif.NewReportingConfiguration().WithLevel("error")
 	p := sarif.NewPropertyBag()
 	p.Add("tags", []string{"gpu", "missing-evidence"})
@@ -113,12 +113,12 @@ func limitDescriptor() *sarif.ReportingDescriptor {
 
 const limitMessage = "leftOut"
 
-func descriptor(id, name, short, full, help string) *sarif.ReportingDescriptor {
+func (s *sarifRun) descriptor(id, name, short, full, help string) *sarif.ReportingDescriptor {
 	d := sarif.NewReportingDescriptor().WithID(id).WithName(name)
 	d.ShortDescription = &sarif.MultiformatMessageString{Text: new(truncate(sentence(short), 1024))}
 	d.FullDescription = &sarif.MultiformatMessageString{Text: new(truncate(sentence(full), 1024))}
-	markdown := fmt.Sprintf("## %s\n\n%s\n\n### What to do\n\n%s\n", clean(short), paragraphs(full), paragraphs(help))
-	d.Help = &sarif.MultiformatMessageString{Text: new(sentence(full) + " What to do: " + sentence(help)), Markdown: &markdown}
+	markdown := fmt.Sprintf("## %s\n\n%s\n\n### %s\n\n%s\n", clean(short), paragraphs(full), s.words("What to do"), paragraphs(help))
+	d.Help = &sarif.MultiformatMessageString{Text: new(sentence(full) + " " + s.words("What to do:") + " " + sentence(help)), Markdown: &markdown}
 	return d
 }
 
@@ -126,7 +126,7 @@ func descriptor(id, name, short, full, help string) *sarif.ReportingDescriptor {
 // none; the rule's package does.
 func ruleName(r *evaluator.RuleResult, suffix string) string {
 	const longest = 255
-	name := pascal(r.Title)
+	name := pascal(r.EnglishTitle())
 	if name == "" {
 		name = pascal(r.Package[strings.LastIndexByte(r.Package, '.')+1:])
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
 	"github.com/gpugate/gpugate/evaluator"
+	"github.com/gpugate/gpugate/reports/words"
 )
 
 // A result names one of its rule's message strings and the arguments for it, and
@@ -22,16 +23,16 @@ import (
 var placeholder = regexp.MustCompile(`'\{[a-zA-Z][a-zA-Z0-9]*\}'|\{[a-zA-Z][a-zA-Z0-9]*\}`)
 
 // messageStrings are the templates of a rule's messages. {0} is the host.
-func messageStrings(r *evaluator.RuleResult) map[string]sarif.MultiformatMessageString {
+func messageStrings(l words.Language, r *evaluator.RuleResult) map[string]sarif.MultiformatMessageString {
 	all := map[string]sarif.MultiformatMessageString{}
 	for key, template := range r.Messages {
-		all[key] = multiformat(messageTemplate(template, r.Remediation))
+		all[key] = multiformat(messageTemplate(l, template, r.Remediation))
 	}
 	return all
 }
 
 // messageTemplate joins what is wrong and what to do.
-func messageTemplate(message, remediation string) string {
+func messageTemplate(l words.Language, message, remediation string) string {
 	var names []string
 	number := func(template string) string {
 		var b strings.Builder
@@ -49,7 +50,7 @@ func messageTemplate(message, remediation string) string {
 		b.WriteString(literal(template[at:]))
 		return sentence(b.String())
 	}
-	return "'{0}': " + number(message) + " What to do: " + number(remediation)
+	return "'{0}': " + number(message) + " " + l.Say("What to do:") + " " + number(remediation)
 }
 
 // literal writes text that is no placeholder: its braces are doubled.

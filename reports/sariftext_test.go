@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gpugate/gpugate/reports/words"
 )
 
 func TestMessageTemplate(t *testing.T) {
@@ -15,7 +17,7 @@ func TestMessageTemplate(t *testing.T) {
 		{`a set {"x": 1} of [{n}](x)`, "{}", `'{0}': a set {{"x": 1}} of ['{1}'] (x). What to do: {{}}.`},
 		{"two\n  lines", "none", "'{0}': two lines. What to do: none."},
 	} {
-		if d := cmp.Diff(c.want, messageTemplate(c.message, c.remediation)); d != "" {
+		if d := cmp.Diff(c.want, messageTemplate(words.English, c.message, c.remediation)); d != "" {
 			t.Errorf("%q: %s", c.message, d)
 		}
 	}

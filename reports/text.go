@@ -12,6 +12,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"github.com/gpugate/gpugate/evaluator"
+	"github.com/gpugate/gpugate/reports/words"
 )
 
 // WriteText writes the report for people: who holds which GPU, what is wrong,
@@ -40,6 +41,7 @@ type text struct {
 	w     *bufio.Writer
 	a     *evaluator.Assessment
 	width int
+	lang  words.Language
 
 	bold, faint, red, yellow, green lipgloss.Style
 }
@@ -51,7 +53,7 @@ func newText(w *bufio.Writer, a *evaluator.Assessment, o Options) *text {
 		r.SetColorProfile(termenv.ANSI)
 	}
 	return &text{
-		w: w, a: a, width: min(cmp.Or(o.Width, 80), 120),
+		w: w, a: a, width: min(cmp.Or(o.Width, 80), 120), lang: o.Language,
 		bold: r.NewStyle().Bold(true), faint: r.NewStyle().Faint(true),
 		red: r.NewStyle().Foreground(lipgloss.Color("1")), yellow: r.NewStyle().Foreground(lipgloss.Color("3")),
 		green: r.NewStyle().Foreground(lipgloss.Color("2")),
@@ -74,9 +76,13 @@ func (t *text) wrapped(lead, words string) {
 	}
 }
 
-func (t *text) heading(format string, args ...any) {
+// say words something in the language of the report.
+func (t *text) say(format string, args ...any) string { return t.lang.Say(format, args...) }
+
+// heading begins a part of the report.
+func (t *text) heading(title string) {
 	t.line("")
-	t.line("%s", t.bold.Render(fmt.Sprintf(format, args...)))
+	t.line("%s", t.bold.Render(title))
 }
 
 func (t *text) header() {
@@ -85,9 +91,9 @@ func (t *text) header() {
 		server += ", " + t.a.Host.OS
 	}
 	t.wrapped(t.bold.Render("gpugate "+t.a.Tool.Version)+"  ", server)
-	dates := "facts of " + t.a.Facts.CollectedAt.Format("2006-01-02 15:04 UTC")
+	dates := t.say("facts of %s", t.a.Facts.CollectedAt.Format("2006-01-02 15:04 UTC"))
 	if !t.a.AsOf.Equal(t.a.Facts.CollectedAt) {
-		dates += ", judged as of " + t.a.AsOf.Format("2006-01-02")
+		dates += t.say(", judged as of %s", t.a.AsOf.Format("2006-01-02"))
 	}
 	t.line("%s", t.faint.Render(dates))
 }
@@ -95,17 +101,17 @@ func (t *text) header() {
 // ownership draws one line a GPU: who runs on it, who may take it, and whether
 // these are at odds.
 func (t *text) ownership() {
-	t.heading("Who holds the GPUs")
+	t.heading(t.say("Who holds the GPUs"))
 	if len(t.a.Ownership) == 0 {
-		t.line("  no GPU was seen")
+		t.line("  %s", t.say("no GPU was seen"))
 		return
 	}
 	column := (t.width - 8) / 2
-	t.line("%s", t.faint.Render(fmt.Sprintf("  %-4s %-*s %s", "GPU", column, "RUNS ON IT", "MAY TAKE IT")))
+	t.line("%s", t.faint.Render("  "+Pad("GPU", 4)+" "+Pad(t.say("RUNS ON IT"), column)+" "+t.say("MAY TAKE IT")))
 	for _, g := range t.a.Ownership {
 		runs, may := holders(g)
 		mark, style := t.mark(g)
-		runs, may = wrapAll(runs, column-1, "nobody seen"), wrapAll(may, column, "nobody seen")
+		runs, may = wrapAll(runs, column-1, t.say("nobody seen")), wrapAll(may, column, t.say("nobody seen"))
 		for i := range max(len(runs), len(may)) {
 			index := ""
 			if i == 0 {
@@ -113,10 +119,10 @@ func (t *text) ownership() {
 			} else {
 				mark = ""
 			}
-			row := fmt.Sprintf("%s %-4s %-*s %s", style.Render(cmp.Or(mark, " ")), index, column, at(runs, i), at(may, i))
+			row := style.Render(cmp.Or(mark, " ")) + " " + Pad(index, 4) + " " + Pad(at(runs, i), column) + " " + at(may, i)
 			t.line("%s", strings.TrimRight(row, " "))
 		}
-		if words := ownerWords(t.a, g); words != "" {
+		if words := ownerWords(t.lang, t.a, g); words != "" {
 			for _, l := range wrap(words, t.width-7) {
 				t.line("       %s", style.Render(l))
 			}
@@ -148,7 +154,7 @@ func (t *text) violations() {
 	if len(rules) == 0 {
 		return
 	}
-	t.heading("Violations")
+	t.heading(t.say("Violations"))
 	for _, r := range rules {
 		t.wrapped(fmt.Sprintf("%s %s  ", t.severity(r.Severity), t.bold.Render(r.ID)), r.Title)
 		for _, s := range r.Subjects {
@@ -158,7 +164,7 @@ func (t *text) violations() {
 			for _, f := range s.Findings {
 				t.wrapped("    - ", f.Message)
 				if place := firstPlace(f.Evidence); place != "" {
-					t.line("      %s", t.faint.Render("at "+place))
+					t.line("      %s", t.faint.Render(t.say("at %s", place)))
 				}
 				t.wrapped("      → ", f.Remediation)
 			}
@@ -175,7 +181,7 @@ func (t *text) severity(s evaluator.Severity) string {
 		style = t.yellow
 	case evaluator.Note, evaluator.Never:
 	}
-	return style.Render(fmt.Sprintf("%-7s", s))
+	return style.Render(Pad(t.lang.Name(string(s)), 7))
 }
 
 // unknowns says what could not be told, by reason.
@@ -184,10 +190,10 @@ func (t *text) unknowns() {
 	if len(groups) == 0 {
 		return
 	}
-	t.heading("Cannot be told: %s, for %s", plural(rules, "rule"), plural(len(groups), "reason"))
+	t.heading(t.say("Cannot be told: %s, for %s", t.lang.Count(rules, "rule"), t.lang.Count(len(groups), "reason")))
 	for _, g := range groups {
 		t.wrapped(t.yellow.Render("?")+" ", g.Message)
-		t.wrapped("    ", plural(len(g.Rules), "rule")+": "+strings.Join(g.Rules, " "))
+		t.wrapped("    ", t.lang.Count(len(g.Rules), "rule")+": "+strings.Join(g.Rules, " "))
 	}
 }
 
@@ -197,7 +203,7 @@ func (t *text) assumptions() {
 	if len(seen) == 0 {
 		return
 	}
-	t.heading("Taken at somebody's word")
+	t.heading(t.say("Taken at somebody's word"))
 	for _, s := range seen {
 		t.wrapped("  ", s)
 	}
@@ -208,12 +214,12 @@ func (t *text) rest() {
 	for _, group := range []struct {
 		verdict evaluator.Verdict
 		title   string
-	}{{evaluator.Pass, "Passed"}, {evaluator.NotApplicable, "Not applicable"}} {
+	}{{evaluator.Pass, t.say("Passed")}, {evaluator.NotApplicable, t.say("Not applicable")}} {
 		rules := rulesWith(t.a, group.verdict)
 		if len(rules) == 0 {
 			continue
 		}
-		t.heading("%s: %s", group.title, plural(len(rules), "rule"))
+		t.heading(group.title + ": " + t.lang.Count(len(rules), "rule"))
 		for _, r := range rules {
 			t.wrapped("  "+t.green.Render(r.ID)+"  ", r.Title)
 		}
@@ -222,12 +228,12 @@ func (t *text) rest() {
 
 func (t *text) gate() {
 	s := t.a.Summary
-	t.heading("%d of %s judged on complete evidence (%d %%)", s.Judged, plural(s.Selected, "rule"), s.CoveragePercent)
-	style, word := t.green, "open"
+	t.heading(t.say("%d of %s judged on complete evidence (%d %%)", s.Judged, t.lang.Count(s.Selected, "rule"), s.CoveragePercent))
+	style, word := t.green, t.say("open")
 	if t.a.Gate.ExitCode != evaluator.ExitPass {
-		style, word = t.red, "closed"
+		style, word = t.red, t.say("closed")
 	}
-	t.wrapped("Gate "+style.Render(word)+": ", fmt.Sprintf("%s (exit %d)", t.a.Gate.Reason, t.a.Gate.ExitCode))
+	t.wrapped(t.say("Gate")+" "+style.Render(word)+": ", t.say("%s (exit %d)", t.a.Gate.Reason, t.a.Gate.ExitCode))
 }
 
 // firstPlace is where a person looks first.
@@ -238,9 +244,7 @@ func firstPlace(evidence []evaluator.Evidence) string {
 	return ""
 }
 
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+// Pad fills a text up to a width in columns: a Korean letter takes two.
+func Pad(s string, columns int) string {
+	return s + strings.Repeat(" ", max(0, columns-lipgloss.Width(s)))
 }

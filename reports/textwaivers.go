@@ -1,11 +1,11 @@
 package reports
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/gpugate/gpugate/evaluator"
+	"github.com/gpugate/gpugate/reports/words"
 )
 
 // waived lists the verdicts that waivers cover, and whose word that is.
@@ -17,7 +17,7 @@ func (t *text) waived() {
 	for _, r := range t.a.Rules {
 		for _, s := range r.Subjects {
 			if s.Waived() {
-				lines = append(lines, fmt.Sprintf("%s %s on %s %s: %s", r.ID, s.Verdict, s.Subject.Kind, s.Subject.Name, waiverWords(s)))
+				lines = append(lines, t.say("%s %s on %s %s: %s", r.ID, t.lang.Name(string(s.Verdict)), s.Subject.Kind, s.Subject.Name, waiverWords(t.lang, s)))
 				for _, m := range said(s) {
 					lines = append(lines, "  "+m)
 				}
@@ -25,7 +25,7 @@ func (t *text) waived() {
 		}
 	}
 	if len(lines) > 0 {
-		t.heading("Waived: %s", plural(t.a.Summary.Subjects.Waived, "verdict"))
+		t.heading(t.say("Waived: %s", t.lang.Count(t.a.Summary.Subjects.Waived, "verdict")))
 	}
 	for _, l := range lines {
 		lead := "  - "
@@ -59,19 +59,19 @@ func (t *text) waivers() {
 	for _, w := range t.a.Waivers.Waivers {
 		for _, n := range w.Notices {
 			if first {
-				t.heading("Waivers to look at")
+				t.heading(t.say("Waivers to look at"))
 				first = false
 			}
 			style := t.yellow
 			if n.Kind == "expired" {
 				style = t.red
 			}
-			t.wrapped(style.Render("!")+" ", fmt.Sprintf("%s:%d:%d: the waiver for %s on %s %s", w.File, w.Line, w.Column, w.Rule, w.Subject, n.Message))
+			t.wrapped(style.Render("!")+" ", t.say("%s:%d:%d: the waiver for %s on %s %s", w.File, w.Line, w.Column, w.Rule, w.Subject, n.Message))
 		}
 	}
 	if len(t.a.Waivers.Waivers) == 0 {
-		t.heading("Waivers to look at")
-		t.wrapped("  ", t.a.Waivers.File+" holds no waiver")
+		t.heading(t.say("Waivers to look at"))
+		t.wrapped("  ", t.say("%s holds no waiver", t.a.Waivers.File))
 	}
 }
 
@@ -81,22 +81,22 @@ func (t *text) baseline() {
 	if b == nil {
 		return
 	}
-	t.heading("Since the baseline of %s: %d new, %d unchanged, %d gone", b.AsOf.Format("2006-01-02"), b.New, b.Unchanged, len(b.Absent))
+	t.heading(t.say("Since the baseline of %s: %d new, %d unchanged, %d gone", b.AsOf.Format("2006-01-02"), b.New, b.Unchanged, len(b.Absent)))
 	for _, n := range b.Notices {
 		t.wrapped(t.yellow.Render("!")+" ", n)
 	}
 	for _, r := range t.a.Rules {
 		for _, s := range r.Subjects {
 			if s.Baseline == evaluator.StateNew {
-				t.wrapped("  + ", fmt.Sprintf("%s %s on %s %s%s", r.ID, s.Verdict, s.Subject.Kind, s.Subject.Name, mark(s.Waived(), " (waived)")))
+				t.wrapped("  + ", t.say("%s %s on %s %s%s", r.ID, t.lang.Name(string(s.Verdict)), s.Subject.Kind, s.Subject.Name, mark(s.Waived(), t.say(" (waived)"))))
 			}
 		}
 	}
 	for _, e := range b.Absent {
-		t.wrapped("  - ", fmt.Sprintf("%s was %s on %s %s; %s", e.Rule, e.Verdict, e.Subject.Kind, e.Subject.Name, nowWords(e.Now)))
+		t.wrapped("  - ", t.say("%s was %s on %s %s; %s", e.Rule, t.lang.Name(string(e.Verdict)), e.Subject.Kind, e.Subject.Name, nowWords(t.lang, e.Now)))
 	}
 	for _, e := range b.Unsettled {
-		t.wrapped(t.yellow.Render("  ? "), fmt.Sprintf("%s was %s on %s %s; %s", e.Rule, e.Verdict, e.Subject.Kind, e.Subject.Name, nowWords(e.Now)))
+		t.wrapped(t.yellow.Render("  ? "), t.say("%s was %s on %s %s; %s", e.Rule, t.lang.Name(string(e.Verdict)), e.Subject.Kind, e.Subject.Name, nowWords(t.lang, e.Now)))
 	}
 }
 
@@ -107,16 +107,16 @@ func mark(is bool, words string) string {
 	return ""
 }
 
-func nowWords(now string) string {
+func nowWords(l words.Language, now string) string {
 	switch now {
 	case "pass":
-		return "now it passes"
+		return l.Say("now it passes")
 	case "not-applicable":
-		return "now the rule does not apply"
+		return l.Say("now the rule does not apply")
 	case "gone":
-		return "now it is not there any more"
+		return l.Say("now it is not there any more")
 	case "not-judged":
-		return "now the rule is not judged"
+		return l.Say("now the rule is not judged")
 	}
-	return "now it cannot be told"
+	return l.Say("now it cannot be told")
 }

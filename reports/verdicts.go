@@ -2,12 +2,12 @@ package reports
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/gpugate/gpugate/evaluator"
+	"github.com/gpugate/gpugate/reports/words"
 )
 
 // rulesWith returns the rules of one verdict, the heaviest first.
@@ -68,11 +68,11 @@ func reasons(causes []evaluator.Cause) []evaluator.Cause {
 
 // waiverWords say whose word keeps a verdict from closing the gate; empty where
 // nobody's does.
-func waiverWords(s evaluator.SubjectResult) string {
+func waiverWords(l words.Language, s evaluator.SubjectResult) string {
 	if !s.Waived() {
 		return ""
 	}
-	return fmt.Sprintf("waived by %s until %s: %s", s.Waiver.Approver, s.Waiver.Expires, s.Waiver.Reason)
+	return l.Say("waived by %s until %s: %s", s.Waiver.Approver, s.Waiver.Expires, s.Waiver.Reason)
 }
 
 // assumptions are the messages that say whose word was taken.
@@ -113,12 +113,12 @@ func ownerRules(a *evaluator.Assessment, g evaluator.GPUOwnership, v evaluator.V
 }
 
 // ownerWords names the rules behind a mark.
-func ownerWords(a *evaluator.Assessment, g evaluator.GPUOwnership) string {
+func ownerWords(l words.Language, a *evaluator.Assessment, g evaluator.GPUOwnership) string {
 	switch v := ownerVerdict(a, g); v {
 	case evaluator.Fail:
-		return "violates " + strings.Join(ownerRules(a, g, v), " ")
+		return l.Say("violates %s", strings.Join(ownerRules(a, g, v), " "))
 	case evaluator.Unknown:
-		return "not settled: " + strings.Join(ownerRules(a, g, v), " ")
+		return l.Say("not settled: %s", strings.Join(ownerRules(a, g, v), " "))
 	case evaluator.Pass, evaluator.NotApplicable:
 	}
 	return ""

@@ -15,30 +15,30 @@ func WriteVerification(w io.Writer, v *evaluator.Verification, o Options) error 
 	good, bad := t.green.Render("✓")+" ", t.red.Render("✗")+" "
 	if s := v.Signature; s != nil {
 		if s.Holds {
-			t.wrapped(good, fmt.Sprintf("the signature of %s holds for %s", s.Envelope, v.Assessment))
+			t.wrapped(good, t.say("the signature of %s holds for %s", s.Envelope, v.Assessment))
 		} else {
-			t.wrapped(bad, s.Problem)
+			t.wrapped(bad, t.lang.Retell(s.Problem))
 		}
 	}
 	switch {
 	case !v.Judged:
-		t.wrapped(t.yellow.Render("?")+" ", "the facts were not judged again (give --facts); whether the verdicts are right is not verified")
+		t.wrapped(t.yellow.Render("?")+" ", t.say("the facts were not judged again (give --facts); whether the verdicts are right is not verified"))
 	case v.Identical:
-		t.wrapped(good, fmt.Sprintf("judging the facts of %s again gives %s byte by byte", v.Host, v.Assessment))
+		t.wrapped(good, t.say("judging the facts of %s again gives %s byte by byte", v.Host, v.Assessment))
 	default:
-		t.wrapped(bad, fmt.Sprintf("judging again gives something else than %s", v.Assessment))
+		t.wrapped(bad, t.say("judging again gives something else than %s", v.Assessment))
 	}
 	for _, d := range v.Differences {
-		t.wrapped("  ≠ ", fmt.Sprintf("%s: recorded %s, now %s", d.What, shortDigest(d.Recorded), shortDigest(d.Again)))
+		t.wrapped("  ≠ ", t.say("%s: recorded %s, now %s", t.lang.Name(d.What), t.shortDigest(d.Recorded), t.shortDigest(d.Again)))
 	}
 	for _, c := range v.Changes {
-		t.wrapped("  - "+t.bold.Render(c.Rule)+"  ", fmt.Sprintf("%s %s: recorded %s, now %s", c.Subject.Kind, c.Subject.Name, diffVerdict(c.Old), diffVerdict(c.New)))
+		t.wrapped("  - "+t.bold.Render(c.Rule)+"  ", t.say("%s %s: recorded %s, now %s", c.Subject.Kind, c.Subject.Name, t.diffVerdict(c.Old), t.diffVerdict(c.New)))
 	}
 	if v.Judged && v.Identical {
-		t.wrapped("  ", "its gate says: "+v.Outcome)
+		t.wrapped("  ", t.say("its gate says: %s", t.lang.Retell(v.Outcome)))
 	}
 	for _, n := range v.Notices {
-		t.wrapped(t.yellow.Render("!")+" ", n)
+		t.wrapped(t.yellow.Render("!")+" ", t.lang.Retell(n))
 	}
 	if err := b.Flush(); err != nil {
 		return fmt.Errorf("writing the verification: %w", err)

@@ -102,7 +102,7 @@ func (a *app) writeCapture(ctx context.Context, dir string, plan capture.Plan, q
 	if quiet {
 		return nil
 	}
-	fmt.Fprintf(a.stderr, "wrote %s: %d parts, of which %d could not be read in full (the .err files say why)\njudge it with: gpugate scan --from %s\n", dir, files, problems, dir)
+	fmt.Fprintln(a.stderr, a.tellLines(fmt.Sprintf("wrote %s: %d parts, of which %d could not be read in full (the .err files say why)\njudge it with: gpugate scan --from %s", dir, files, problems, dir)))
 	return nil
 }
 

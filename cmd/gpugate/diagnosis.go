@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/lipgloss"
+
 	"github.com/gpugate/gpugate/collector/facts"
 	"github.com/gpugate/gpugate/evaluator"
 	"github.com/gpugate/gpugate/reports"
@@ -108,47 +110,47 @@ func daemons(d *facts.Document) []string {
 }
 
 // text is the diagnosis for people.
-func (x *diagnosis) text() []byte {
+func (x *diagnosis) text(a *app) []byte {
 	var b bytes.Buffer
-	paragraph(&b, "", x.heading)
+	paragraph(&b, "", a.tell(x.heading))
 	short := strings.NewReplacer()
 	if x.capture != "" {
 		short = strings.NewReplacer(strings.TrimSuffix(x.capture, "/")+"/", "")
 	}
 	for _, s := range x.sources {
-		s.write(&b, short)
+		s.write(a, &b, short)
 	}
 	if len(x.unknown) == 0 {
-		fmt.Fprintf(&b, "\nNo rule is left unknown for want of evidence.\n")
+		fmt.Fprintf(&b, "\n%s\n", a.tell("No rule is left unknown for want of evidence."))
 	} else {
-		fmt.Fprintf(&b, "\n%d of %d rules are left unknown for want of evidence.\n", len(x.unknown), x.rules)
+		fmt.Fprintf(&b, "\n%s\n", a.tell(fmt.Sprintf("%d of %d rules are left unknown for want of evidence.", len(x.unknown), x.rules)))
 	}
 	return b.Bytes()
 }
 
-func (s *sourceDiagnosis) write(w io.Writer, short *strings.Replacer) {
+func (s *sourceDiagnosis) write(a *app, w io.Writer, short *strings.Replacer) {
 	fmt.Fprintln(w)
 	// The status is a part of the lead: it keeps its column.
-	paragraph(w, fmt.Sprintf("%s %-10s  %-8s  ", statusMark(s.Status), s.Name, s.Status), short.Replace(readFrom(s.Source)))
+	paragraph(w, fmt.Sprintf("%s %-10s  %s  ", statusMark(s.Status), s.Name, reports.Pad(a.lang.Name(string(s.Status)), 8)), a.tell(short.Replace(readFrom(s.Source))))
 	for _, p := range s.parts {
 		paragraph(w, "  - ", p)
 	}
 	if s.Detail != "" {
-		paragraph(w, "  ", s.Detail)
+		paragraph(w, "  ", a.tell(s.Detail))
 	}
 	for _, m := range s.missing {
-		paragraph(w, "  missing  ", fmt.Sprintf("%s (%s): %s", strings.Join(m.paths, ", "), m.reason, short.Replace(m.detail)))
+		paragraph(w, "  "+a.tell("missing")+"  ", fmt.Sprintf("%s (%s): %s", strings.Join(m.paths, ", "), a.lang.Name(string(m.reason)), a.tell(short.Replace(m.detail))))
 	}
 	if len(s.unknown) == 0 {
 		if len(s.missing) > 0 {
-			paragraph(w, "  ", "No rule stays unknown for it on this server.")
+			paragraph(w, "  ", a.tell("No rule stays unknown for it on this server."))
 		}
 		return
 	}
 	for _, advice := range s.advice {
-		paragraph(w, "  → ", advice)
+		paragraph(w, "  → ", a.tell(advice))
 	}
-	paragraph(w, "  leaves unknown  ", strings.Join(s.unknown, " "))
+	paragraph(w, "  "+a.tell("leaves unknown")+"  ", strings.Join(s.unknown, " "))
 }
 
 func readFrom(s facts.Source) string {
@@ -174,7 +176,7 @@ func statusMark(s facts.Status) string {
 // paragraph writes text over as many lines as it needs, the first one after
 // lead, the others indented as far.
 func paragraph(w io.Writer, lead, text string) {
-	indent := len([]rune(lead))
+	indent := lipgloss.Width(lead)
 	for _, line := range reports.Wrap(text, helpWidth-indent) {
 		fmt.Fprintln(w, strings.TrimRight(lead+line, " "))
 		lead = strings.Repeat(" ", indent)

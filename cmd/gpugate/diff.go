@@ -35,7 +35,7 @@ that a waiver no longer covers, and a rule that is no longer judged. Exit code:
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if err := form.check(); err != nil {
 				return err
 			}
@@ -43,6 +43,13 @@ that a waiver no longer covers, and a rule that is no longer judged. Exit code:
 			current, _, errNew := readAssessment(args[1])
 			if err := errors.Join(errOld, errNew); err != nil {
 				return err
+			}
+			if form.format == "text" {
+				policies, err := a.wording(c.Context())
+				if err != nil {
+					return err
+				}
+				old, current = a.lang.Assessment(policies, old), a.lang.Assessment(policies, current)
 			}
 			d := evaluator.Compare(args[0], old, args[1], current)
 			if err := addValues(d, oldFacts, newFacts); err != nil {

@@ -42,7 +42,7 @@ otherwise. It only reads, as everything does.`,
 				return err
 			}
 			x := diagnose(d, assessment, from.viewer())
-			if err := a.deliver([]content{{text: x.text()}}); err != nil {
+			if err := a.deliver([]content{{text: x.text(a)}}); err != nil {
 				return err
 			}
 			if len(x.unknown) > 0 {

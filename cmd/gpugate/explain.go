@@ -53,11 +53,13 @@ are the assessment's, and facts it was not made from are refused.`,
 			if len(args) > 1 {
 				subject = args[1]
 			}
-			e, err := a.explain(c, &x, args[0], subject)
+			e, policies, err := a.explain(c, &x, args[0], subject)
 			if err != nil {
 				return err
 			}
-			return a.answer(&form, e, func(w io.Writer, o reports.Options) error { return reports.WriteExplanation(w, e, o) })
+			return a.answer(&form, e, func(w io.Writer, o reports.Options) error {
+				return reports.WriteExplanation(w, a.lang.Explanation(policies, e), o)
+			})
 		},
 	}
 	section(c, "What to read", func(f *pflag.FlagSet) {
@@ -76,44 +78,45 @@ are the assessment's, and facts it was not made from are refused.`,
 	return c
 }
 
-func (a *app) explain(c *cobra.Command, x *explaining, rule, subject string) (*evaluator.Explanation, error) {
+func (a *app) explain(c *cobra.Command, x *explaining, rule, subject string) (*evaluator.Explanation, *evaluator.PolicySet, error) {
 	switch {
 	case (x.from == "") == (x.facts == ""):
-		return nil, usageError(c, "say what to judge: --from DIR or --facts FILE")
+		return nil, nil, usageError(c, "say what to judge: --from DIR or --facts FILE")
 	case x.assessment != "" && x.facts == "":
-		return nil, usageError(c, "--assessment: give the --facts it was made from; an assessment does not hold them")
+		return nil, nil, usageError(c, "--assessment: give the --facts it was made from; an assessment does not hold them")
 	case x.assessment != "" && x.asOf != "":
-		return nil, usageError(c, "--as-of: the day is that of the assessment")
+		return nil, nil, usageError(c, "--as-of: the day is that of the assessment")
 	}
 	if err := checkJudgeTimeout(x.judgeTimeout); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p, err := evaluator.Load(c.Context(), x.policies, evaluator.Selection{})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if _, err := p.Rule(rule); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	o := evaluator.Options{ToolVersion: version(), Threshold: evaluator.Threshold{FailOn: evaluator.Error}, Timeout: x.judgeTimeout}
 	if o.AsOf, err = parseDay(x.asOf); err != nil {
-		return nil, fmt.Errorf("--as-of: %w", err)
+		return nil, nil, fmt.Errorf("--as-of: %w", err)
 	}
 	if x.waivers != "" {
 		if o.Waivers, err = waivers.Read(x.waivers); err != nil {
-			return nil, fmt.Errorf("--waivers: %w", err)
+			return nil, nil, fmt.Errorf("--waivers: %w", err)
 		}
 	}
 	d, err := a.explained(c.Context(), x, c.InOrStdin(), &o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if x.assessment != "" {
 		if err := x.matches(d, p, &o); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return p.Explain(c.Context(), d, o, rule, subject)
+	e, err := p.Explain(c.Context(), d, o, rule, subject)
+	return e, p, err
 }
 
 // explained reads the facts.

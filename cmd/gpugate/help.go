@@ -30,27 +30,27 @@ func section(c *cobra.Command, title string, register ...func(*pflag.FlagSet)) {
 }
 
 // writeUsage writes how a command is called.
-func writeUsage(c *cobra.Command) error {
+func (a *app) writeUsage(c *cobra.Command) error {
 	var b strings.Builder
-	b.WriteString("Usage:\n")
+	b.WriteString(a.tell("Usage:") + "\n")
 	for _, form := range forms(c) {
 		fmt.Fprintf(&b, "  %s\n", form)
 	}
 	if c.HasExample() {
-		fmt.Fprintf(&b, "\nExamples:\n%s\n", c.Example)
+		fmt.Fprintf(&b, "\n%s\n%s\n", a.tell("Examples:"), c.Example)
 	}
 	if c.HasAvailableSubCommands() {
-		b.WriteString("\nCommands:\n")
+		fmt.Fprintf(&b, "\n%s\n", a.tell("Commands:"))
 		for _, sub := range c.Commands() {
 			if sub.IsAvailableCommand() || sub.Name() == "help" {
 				fmt.Fprintf(&b, "  %-*s  %s\n", c.NamePadding(), sub.Name(), sub.Short)
 			}
 		}
 	} else {
-		writeFlags(&b, c.Flags())
+		a.writeFlags(&b, c.Flags())
 	}
 	if c.HasAvailableSubCommands() {
-		fmt.Fprintf(&b, "\nRun '%s COMMAND --help' for more on a command.\n", c.CommandPath())
+		fmt.Fprintf(&b, "\n%s\n", a.tell(fmt.Sprintf("Run '%s COMMAND --help' for more on a command.", c.CommandPath())))
 	}
 	_, err := io.WriteString(c.OutOrStderr(), b.String())
 	return err
@@ -76,14 +76,14 @@ func forms(c *cobra.Command) []string {
 }
 
 // writeFlags lists the flags under the headings of their sections.
-func writeFlags(w io.Writer, flags *pflag.FlagSet) {
+func (a *app) writeFlags(w io.Writer, flags *pflag.FlagSet) {
 	var titles []string
 	sections := map[string][]*pflag.Flag{}
 	flags.VisitAll(func(f *pflag.Flag) {
 		if f.Hidden || f.Name == "help" || f.Name == "version" {
 			return
 		}
-		title := "Flags"
+		title := a.tell("Flags")
 		if t := f.Annotations[sectionKey]; len(t) > 0 {
 			title = t[0]
 		}
@@ -95,12 +95,12 @@ func writeFlags(w io.Writer, flags *pflag.FlagSet) {
 	for _, title := range titles {
 		fmt.Fprintf(w, "\n%s:\n", title)
 		for _, f := range sections[title] {
-			writeFlag(w, f)
+			a.writeFlag(w, f)
 		}
 	}
 }
 
-func writeFlag(w io.Writer, f *pflag.Flag) {
+func (a *app) writeFlag(w io.Writer, f *pflag.Flag) {
 	const indent = 26
 	value, usage := pflag.UnquoteUsage(f)
 	left := "      --" + f.Name
@@ -111,7 +111,7 @@ func writeFlag(w io.Writer, f *pflag.Flag) {
 		left += " " + value
 	}
 	if f.DefValue != "" && f.DefValue != "[]" && f.DefValue != "false" && f.DefValue != "0s" {
-		usage += " (default " + f.DefValue + ")"
+		usage = a.tell(usage + " (default " + f.DefValue + ")")
 	}
 	lines := reports.Wrap(usage, helpWidth-indent)
 	if len(left) > indent-2 {

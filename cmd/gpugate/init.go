@@ -66,7 +66,7 @@ not seen is left out; nothing is guessed. An existing file is kept.`,
 				return err
 			}
 			if out != "" {
-				fmt.Fprintf(a.stderr, "wrote %s; %d places in it wait for a decision (grep decide: %s)\n", out, strings.Count(string(text), "decide: "), out)
+				fmt.Fprintln(a.stderr, a.tell(fmt.Sprintf("wrote %s; %d places in it wait for a decision (grep decide: %s)", out, strings.Count(string(text), "decide: "), out)))
 			}
 			return nil
 		},

@@ -122,7 +122,7 @@ func (a *app) finish(ctx context.Context, j *judge, d *facts.Document) error {
 	if err != nil {
 		return err
 	}
-	if err := a.write(ctx, j.outputs, d, assessment); err != nil {
+	if err := a.write(ctx, j.outputs, d, assessment, j.policies); err != nil {
 		return err
 	}
 	if assessment.Gate.ExitCode != evaluator.ExitPass {

@@ -96,17 +96,27 @@ func (o *outputs) factsFile() string {
 	return ""
 }
 
+// english are the formats that programs read and that are compared byte by byte:
+// they are the same in every language.
+var english = []string{"json", "prometheus", factsFormat}
+
 // write writes every output: one to standard output at most, and the files
-// all together or not at all.
-func (a *app) write(ctx context.Context, o *outputs, d *facts.Document, assessment *evaluator.Assessment) error {
+// all together or not at all. The policies have the words of other languages.
+func (a *app) write(ctx context.Context, o *outputs, d *facts.Document, assessment *evaluator.Assessment, policies *evaluator.PolicySet) error {
 	options, err := o.options(assessment)
 	if err != nil {
 		return err
 	}
+	options.Language = a.lang
+	told := a.lang.Assessment(policies, assessment)
 	var all []content
 	for _, out := range o.list {
 		var b bytes.Buffer
-		if err := a.render(&b, out, d, assessment, options); err != nil {
+		said := told
+		if slices.Contains(english, out.format) {
+			said = assessment
+		}
+		if err := a.render(&b, out, d, said, options); err != nil {
 			return err
 		}
 		all = append(all, content{out.file, b.Bytes()})

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gpugate/gpugate/evaluator"
+	"github.com/gpugate/gpugate/reports"
 )
 
 func (a *app) policyCommand() *cobra.Command {
@@ -41,9 +42,9 @@ that each one answers. Ids and topics are what --select and --skip take.`,
 				return err
 			}
 			t := tabwriter.NewWriter(a.stdout, 0, 4, 2, ' ', 0)
-			fmt.Fprintln(t, "RULE\tTOPIC\tSEVERITY\tTITLE\tROWS")
+			fmt.Fprintln(t, a.tell("RULE\tTOPIC\tSEVERITY\tROWS\tTITLE"))
 			for _, r := range p.Rules {
-				fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", r.ID, r.Topic, r.Severity, r.Title, strings.Join(r.Covers, " "))
+				fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", r.ID, r.Topic, r.Severity, strings.Join(r.Covers, " "), a.lang.Rule(r).Title)
 			}
 			return t.Flush()
 		},
@@ -71,39 +72,64 @@ may say and what to do about it. The id may be in small letters.`,
 			if err != nil {
 				return err
 			}
-			return showRule(a.stdout, r)
+			return a.showRule(a.lang.Rule(r))
 		},
 	}
 	registerPolicies(c.Flags(), &custom)
 	return c
 }
 
-func showRule(w io.Writer, r *evaluator.Rule) error {
+func (a *app) showRule(r *evaluator.Rule) error {
 	var b strings.Builder
 	paragraph(&b, r.ID+"  ", r.Title)
 	b.WriteString("\n")
 	paragraph(&b, "", r.Description)
 	b.WriteString("\n")
-	paragraph(&b, "topic        ", r.Topic)
-	paragraph(&b, "severity     ", string(r.Severity))
+	field := func(name, value string) { paragraph(&b, reports.Pad(a.tell(name), 13), value) }
+	field("topic", r.Topic)
+	field("severity", string(r.Severity))
 	if r.SecuritySeverity != "" {
-		paragraph(&b, "security     ", r.SecuritySeverity)
+		field("security", r.SecuritySeverity)
 	}
-	paragraph(&b, "judged from  ", strings.Join(r.Requires, ", "))
-	paragraph(&b, "rows         ", strings.Join(r.Covers, " "))
-	paragraph(&b, "written in   ", fmt.Sprintf("%s:%d", r.File, r.Line))
-	b.WriteString("\nWhat it may say\n")
+	field("judged from", strings.Join(r.Requires, ", "))
+	field("written in", fmt.Sprintf("%s:%d", r.File, r.Line))
+	if err := a.showCovered(&b, r); err != nil {
+		return err
+	}
+	fmt.Fprintf(&b, "\n%s\n", a.tell("What it may say"))
 	for _, key := range slices.Sorted(maps.Keys(r.Messages)) {
 		paragraph(&b, "  - ", r.Messages[key])
 	}
-	b.WriteString("\nWhat to do\n")
+	fmt.Fprintf(&b, "\n%s\n", a.tell("What to do"))
 	paragraph(&b, "  ", r.Remediation)
 	for i, ref := range r.References {
 		if i == 0 {
-			b.WriteString("\nMore\n")
+			fmt.Fprintf(&b, "\n%s\n", a.tell("More"))
 		}
 		fmt.Fprintf(&b, "  %s\n", ref)
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(a.stdout, b.String())
 	return err
+}
+
+// showCovered names the requirements of the operations guide that the rule
+// answers.
+func (a *app) showCovered(w io.Writer, r *evaluator.Rule) error {
+	if len(r.Covers) == 0 {
+		return nil
+	}
+	requirements, err := rows()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\n%s\n", a.tell("What it answers"))
+	for _, id := range r.Covers {
+		i := slices.IndexFunc(requirements, func(row row) bool { return row.ID == id })
+		words := ""
+		if i >= 0 {
+			words = requirements[i].in(a.lang)
+		}
+		paragraph(w, fmt.Sprintf("  %-4s ", id), words)
+	}
+	return nil
 }

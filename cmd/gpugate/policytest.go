@@ -28,7 +28,7 @@ all pass, 1 when one does not.`,
 			if err != nil {
 				return err
 			}
-			if err := writeTests(a.stdout, result, verbose); err != nil {
+			if err := a.writeTests(result, verbose); err != nil {
 				return err
 			}
 			if result.Failed > 0 {
@@ -44,7 +44,7 @@ all pass, 1 when one does not.`,
 
 // writeTests says what failed, how many passed, and how much they reach: the
 // files that are not reached in full, or with verbose every line.
-func writeTests(w io.Writer, result *evaluator.TestResult, verbose bool) error {
+func (a *app) writeTests(result *evaluator.TestResult, verbose bool) error {
 	var b strings.Builder
 	for _, t := range result.Tests {
 		if verbose || t.Failed() {
@@ -57,25 +57,25 @@ func writeTests(w io.Writer, result *evaluator.TestResult, verbose bool) error {
 	places := slices.Compact(slices.Clone(result.Uncovered))
 	if verbose {
 		for _, p := range places {
-			fmt.Fprintf(&b, "not reached: %s\n", p)
+			fmt.Fprintln(&b, a.tell("not reached: "+p))
 		}
 	} else {
-		writeUnreached(&b, places)
+		a.writeUnreached(&b, places)
 	}
-	fmt.Fprintf(&b, "%d passed, %d failed, %.1f %% of lines reached\n", result.Passed, result.Failed, result.Coverage)
-	_, err := io.WriteString(w, b.String())
+	fmt.Fprintln(&b, a.tell(fmt.Sprintf("%d passed, %d failed, %.1f %% of lines reached", result.Passed, result.Failed, result.Coverage)))
+	_, err := io.WriteString(a.stdout, b.String())
 	return err
 }
 
 // writeUnreached counts the lines by file. The places are sorted.
-func writeUnreached(w io.Writer, places []string) {
+func (a *app) writeUnreached(w io.Writer, places []string) {
 	for len(places) > 0 {
 		file := places[0][:strings.LastIndexByte(places[0], ':')]
 		n := slices.IndexFunc(places, func(p string) bool { return !strings.HasPrefix(p, file+":") })
 		if n < 0 {
 			n = len(places)
 		}
-		fmt.Fprintf(w, "lines not reached in %s: %d\n", file, n)
+		fmt.Fprintln(w, a.tell(fmt.Sprintf("lines not reached in %s: %d", file, n)))
 		places = places[n:]
 	}
 }

@@ -42,7 +42,11 @@ code of the gate was that of the command that judged.`,
 			if err != nil {
 				return err
 			}
-			return a.write(c.Context(), &o, nil, assessment)
+			policies, err := a.wording(c.Context())
+			if err != nil {
+				return err
+			}
+			return a.write(c.Context(), &o, nil, assessment, policies)
 		},
 	}
 	section(c, "What to write", o.registerFormats)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -14,12 +15,15 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/gpugate/gpugate/evaluator"
+	"github.com/gpugate/gpugate/reports/words"
 )
 
 // app is what commands need of the outside; tests replace it.
 type app struct {
 	stdout, stderr io.Writer
 	now            func() time.Time
+	// lang is what people are spoken to in.
+	lang words.Language
 }
 
 // exitError ends the program with a code and no further words: the report has
@@ -37,12 +41,19 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		}
 	}()
 	a := &app{stdout: stdout, stderr: stderr, now: time.Now}
+	lang, err := chosenLanguage(args, os.Getenv)
+	if err != nil {
+		fmt.Fprintf(stderr, "gpugate: --%s: %v\n", langFlag, err)
+		return evaluator.ExitUsage
+	}
+	a.lang = lang
 	root := a.rootCommand()
+	a.wordHelp(root)
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := unknownCommand(root, args)
+	err = unknownCommand(root, args)
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}
@@ -55,7 +66,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case ctx.Err() != nil:
 		return interrupted(ctx, stderr)
 	}
-	fmt.Fprintf(stderr, "gpugate: %s\n", printable(err.Error()))
+	fmt.Fprintf(stderr, "gpugate: %s\n", printable(a.tellLines(err.Error())))
 	return evaluator.ExitUsage
 }
 
@@ -109,13 +120,14 @@ func (a *app) rootCommand() *cobra.Command {
 		a.waiveCommand(), a.diffCommand(), a.verifyCommand(), a.explainCommand(),
 		a.doctorCommand(), a.policyCommand(), a.versionCommand(), a.completionCommand(),
 	)
+	registerLanguage(root)
 	help := a.helpCommand()
 	root.AddCommand(help)
 	root.SetHelpCommand(help)
 	root.SetVersionTemplate("{{.Version}}")
 	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(flagError)
-	root.SetUsageFunc(writeUsage)
+	root.SetUsageFunc(a.writeUsage)
 	return root
 }
 

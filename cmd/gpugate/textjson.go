@@ -39,7 +39,7 @@ func (a *app) answer(t *textOrJSON, value any, text func(io.Writer, reports.Opti
 			return fmt.Errorf("encoding the answer: %w", err)
 		}
 		b.Write(append(encoded, '\n'))
-	} else if err := text(&b, reports.Options{Width: columns(a.stdout), Color: colorful(a.stdout)}); err != nil {
+	} else if err := text(&b, reports.Options{Width: columns(a.stdout), Color: colorful(a.stdout), Language: a.lang}); err != nil {
 		return err
 	}
 	return a.deliver([]content{{text: b.Bytes()}})

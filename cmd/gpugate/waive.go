@@ -135,27 +135,27 @@ func (a *app) addWaiver(file string, entry waivers.Entry, assessment string) err
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s:%d:\n%s", file, added.Line, added.Entry)
 	if in != nil {
-		writeCovered(&b, in, set.Waivers[len(set.Waivers)-1], assessment)
+		a.writeCovered(&b, in, set.Waivers[len(set.Waivers)-1], assessment)
 	}
 	_, err = a.stdout.Write(b.Bytes())
 	return err
 }
 
 // writeCovered says what a waiver covers in an assessment.
-func writeCovered(b *bytes.Buffer, in *evaluator.Assessment, w *evaluator.Waiver, file string) {
+func (a *app) writeCovered(b *bytes.Buffer, in *evaluator.Assessment, w *evaluator.Waiver, file string) {
 	use := in.WouldWaive(w)
 	switch {
 	case use.State == evaluator.WaiverOtherHost:
-		fmt.Fprintf(b, "\nIn %s it covers nothing: that is the assessment of %s.\n", file, in.Host.Name)
+		fmt.Fprintf(b, "\n%s\n", a.tell(fmt.Sprintf("In %s it covers nothing: that is the assessment of %s.", file, in.Host.Name)))
 	case len(use.Covers) == 0:
-		fmt.Fprintf(b, "\nIn %s it covers nothing.\n", file)
+		fmt.Fprintf(b, "\n%s\n", a.tell(fmt.Sprintf("In %s it covers nothing.", file)))
 	default:
-		fmt.Fprintf(b, "\nIn %s it covers:\n", file)
+		fmt.Fprintf(b, "\n%s\n", a.tell(fmt.Sprintf("In %s it covers:", file)))
 	}
 	for _, v := range use.Covers {
-		paragraph(b, "  - ", fmt.Sprintf("%s %s on %s %s", v.Rule, v.Verdict, v.Subject.Kind, v.Subject.Name))
+		paragraph(b, "  - ", a.tell(fmt.Sprintf("%s %s on %s %s", v.Rule, a.lang.Name(string(v.Verdict)), v.Subject.Kind, v.Subject.Name)))
 	}
 	for _, n := range use.Notices {
-		paragraph(b, "! ", n.Message)
+		paragraph(b, "! ", a.tell(n.Message))
 	}
 }

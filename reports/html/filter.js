@@ -1,6 +1,7 @@
 "use strict";
 // The filter hides rules; nothing is fetched, and without it all rules show.
 const form = document.getElementById("filter");
+const output = form.querySelector("output");
 const rules = [...document.querySelectorAll(".rule")];
 function chosen(name) {
   return [...form.querySelectorAll(`input[name=${name}]:checked`)].map((box) => box.value);
@@ -15,7 +16,7 @@ function filter() {
     rule.hidden = !show;
     shown += show ? 1 : 0;
   }
-  form.querySelector("output").textContent = `${shown} of ${rules.length} rules shown`;
+  output.textContent = output.dataset.words.replace("SHOWN", shown).replace("ALL", rules.length);
 }
 // A link to a rule must lead somewhere, and print must show all of it.
 function reveal() {
