@@ -49,6 +49,8 @@ type selectedRule struct {
 type Selection struct {
 	Select []string
 	Skip   []string
+	// Everything selects also the rules that are judged on request only.
+	Everything bool
 }
 
 // Load compiles the built-in policies together with the user's own, given as
@@ -150,7 +152,8 @@ func (p *PolicySet) choose(s Selection) error {
 	}
 	for _, r := range p.Rules {
 		named := func(list []string) bool { return containsFold(list, r.ID) || containsFold(list, r.Topic) }
-		if (len(s.Select) > 0 && !named(s.Select)) || named(s.Skip) {
+		wanted := named(s.Select) || s.Everything || len(s.Select) == 0 && !r.OnRequest
+		if !wanted || named(s.Skip) {
 			continue
 		}
 		s := &selectedRule{

@@ -56,6 +56,9 @@ type Rule struct {
 	Package string `json:"package"`
 	File    string `json:"file"`
 	Line    int    `json:"line"`
+	// OnRequest is true for a rule that is judged only where it, or its topic, is
+	// named by the selection: it asks about a symptom, not about compliance.
+	OnRequest bool `json:"onRequest,omitempty"`
 	// Custom is true for a rule the user brought along.
 	Custom bool `json:"custom,omitempty"`
 	// Korean is what the rule says in Korean; nil where one of the user's has no
@@ -117,6 +120,12 @@ func readRule(file string, m *ast.Module, custom bool) (*Rule, error) {
 	r.Messages = c.textMap("messages")
 	r.Why = strings.TrimSpace(c.text("why"))
 	r.Judged = c.texts("judged")
+	if value, given := c.m["onRequest"]; given {
+		var ok bool
+		if r.OnRequest, ok = value.(bool); !ok {
+			return nil, fmt.Errorf("%s: METADATA of package %s: custom.onRequest %v: want true or false", where, r.Package, value)
+		}
+	}
 	r.Korean = readKorean(c)
 	if err := r.check(); err != nil {
 		return nil, fmt.Errorf("%s: METADATA of package %s: %w", where, r.Package, err)

@@ -74,6 +74,14 @@ NVML, Docker, systemd, Kubernetes, TI-ONE 내보내기 자료, 런치 매니페�
 
 호스트, 데몬, 클러스터의 어떤 것도 바뀌지 않습니다. 읽지 못한 것은 그에 기대는
 판정을 판단 불가로 만들 뿐, 결코 통과로 만들지 않습니다.`},
+	"gpugate triage": {"270d5152", `운영 가이드의 증상(F1~F13)을 하나씩 짚어, 각각 의심되는지, 배제되는지, 여기서
+판단할 수 없는지, 어떤 사실 때문인지, 다음에 무엇을 살펴볼지 실제 서비스의 이름과
+함께 알려 줍니다. SYMPTOM(예: F3)을 주면 그 증상을 판정에 쓴 모든 조건과 사실과
+함께 보여 줍니다.
+
+살펴보지 않은 것은 결코 배제하지 않습니다. 아무것도 바꾸거나 다시 시작하지 않으며,
+명령은 보여 줄 뿐 실행하지 않습니다. 종료 코드: 무엇이 의심되든 0, 사실을 읽을 수
+없으면 2.`},
 	"gpugate verify": {"ed1a1d44", `판정(-o json=FILE로 쓴 것)이 적은 옵션으로 사실을 다시 판정하고 바이트 단위로
 비교합니다. 다르면 먼저 서로 다른 다이제스트를, 다음으로 판정들을 알려 줍니다.
 그때 준 것을 지금도 주어야 합니다: 사실, 그리고 주었다면 런치 매니페스트, TI-ONE
@@ -116,6 +124,7 @@ var koreanHelp = [][2]string{
 	{"Collect, judge and report", "수집, 판정, 보고"},
 	{"Judge again and compare byte by byte with an assessment", "다시 판정해 저장된 판정과 바이트 단위로 비교"},
 	{"Print the version", "버전 출력"},
+	{"The symptom table, against the facts of this host", "이 호스트의 사실에 비추어 본 증상 표"},
 	{"Accept a violation for a while: add a waiver to waivers.yaml", "위반을 한동안 받아들이기: waivers.yaml에 면제 추가"},
 
 	{"Usage:", "사용법:"},

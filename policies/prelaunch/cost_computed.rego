@@ -10,7 +10,7 @@
 #   id: PRE010
 #   severity: error
 #   requires: [launch.manifest, launch.evidence]
-#   covers: [L10]
+#   covers: [L10, D5]
 #   remediation: >-
 #     Compute the monthly cost with NAT, storage, transfer and post-processing beside the instance. Then record it in the
 #     launch manifest: {control}, a statement that names the four, by, on, until and evidence.

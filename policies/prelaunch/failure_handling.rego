@@ -10,7 +10,7 @@
 #   id: PRE007
 #   severity: error
 #   requires: [launch.manifest, launch.evidence]
-#   covers: [L7]
+#   covers: [L7, D5]
 #   remediation: >-
 #     Try failure, cancellation, timeout, 429 and 503 once each and write down what a caller sees. Then record
 #     it in the launch manifest: {control}, by, on, until and evidence.

@@ -11,7 +11,7 @@
 #   id: PRE006
 #   severity: error
 #   requires: [launch.manifest, launch.evidence]
-#   covers: [L6]
+#   covers: [L6, D5]
 #   remediation: >-
 #     Let a repeated POST return the first job, and keep job ids longer than results. Then record it in the
 #     launch manifest: {control}, by, on, until and evidence.

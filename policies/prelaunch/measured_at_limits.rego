@@ -10,7 +10,7 @@
 #   id: PRE003
 #   severity: error
 #   requires: [nvml.gpus, launch.manifest, launch.evidence]
-#   covers: [L3]
+#   covers: [L3, D5]
 #   remediation: >-
 #     Measure service {service} at the limits it runs with and record limits and measured (at, maxModelLen or resolution,
 #     concurrency, peakMemoryMiB, p95LatencyMillis, evidence), or lower its limits to what was measured.

@@ -10,7 +10,7 @@
 #   id: PRE012
 #   severity: error
 #   requires: [launch.manifest, launch.evidence]
-#   covers: [L12]
+#   covers: [L12, D5]
 #   remediation: >-
 #     Write the procedures down and try them once. Then record it in the launch manifest: {control}, by, on,
 #     until and evidence.

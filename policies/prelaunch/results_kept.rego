@@ -10,7 +10,7 @@
 #   id: PRE009
 #   severity: error
 #   requires: [launch.manifest, launch.evidence]
-#   covers: [L9]
+#   covers: [L9, D5]
 #   remediation: >-
 #     Copy results before they expire and check resolution, length and playback of one real file. Then record it
 #     in the launch manifest: {control}, by, on, until and evidence.

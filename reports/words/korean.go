@@ -131,6 +131,10 @@ var korean = map[string]string{ //nolint:gosec // sentences that speak of creden
 	"There are more results than a code-scanning view takes. The lightest ones are left out; the message says how many.": "코드 스캐닝 화면이 받는 것보다 결과가 많습니다. 가장 가벼운 것들을 생략했으며, 메시지가 그 수를 밝힙니다.",
 	"'{0}': '{1}' of '{2}' results are left out of this file, the lightest ones.":                                        "'{0}': 결과 '{2}'개 가운데 가장 가벼운 '{1}'개를 이 파일에서 생략했습니다.",
 
+	// Symptoms.
+	"suspected": "의심", "ruled out": "배제", "not here": "해당 없음", "cannot tell": "판단 불가",
+	"An idle GPU proves nothing by itself. `gpugate triage F3` shows one symptom with all it was judged by.": "GPU가 한가하다는 것만으로는 아무것도 증명되지 않습니다. `gpugate triage F3`은 증상 하나를 판정에 쓴 모든 것과 함께 보여 줍니다.",
+
 	// What changed between two assessments.
 	"old": "이전", "new": "이후", "Worse": "나빠짐", "Better": "나아짐", "Different": "달라짐", "none": "없음",
 	"%s: %s as of %s; %s": "%s: %s, %s 기준. %s",
