@@ -54,6 +54,12 @@ NVML, Docker, systemd, Kubernetes, TI-ONE 내보내기 자료, 런치 매니페�
 
 사람이 정해야 할 것은 "decide:"로 표시한 주석으로 남깁니다. 보이지 않은 것은
 적지 않으며 아무것도 추측하지 않습니다. 이미 있는 파일은 그대로 둡니다.`},
+	"gpugate plan": {"7db7c3b1", `이 호스트나 캡처를 이미 등록된 것처럼 판정하고, 무엇이 충돌하는지, GPU를 어떤
+순서로 비울지, 등록 전에 무엇을 확인할지, 등록 후에야 알 수 있는 것은 무엇인지 알려
+줍니다. 명령은 보여 줄 뿐 실행하지 않으며 아무것도 바꾸지 않습니다.
+
+종료 코드: 보이는 것 가운데 막는 것이 없으면 0, 있으면 1, 사용법이 잘못되면 2,
+증빙이 없으면 3.`},
 	"gpugate policy docs": {"15905ce6", `규칙마다 Markdown 한 쪽을 DIR/rules에, 그 색인을, 그리고 운영 가이드의 모든
 요구 사항이 무엇으로 다루어지는지 보여 주는 DIR/coverage.md를 씁니다. 각 쪽은
 규칙이 무엇을 왜 요구하는지, 어떤 조건과 사실로 판정하는지, 무엇을 말할 수
@@ -124,6 +130,9 @@ var koreanHelp = [][2]string{
 	{"Collect, judge and report", "수집, 판정, 보고"},
 	{"Judge again and compare byte by byte with an assessment", "다시 판정해 저장된 판정과 바이트 단위로 비교"},
 	{"Print the version", "버전 출력"},
+	{"Judge as if registered with TKE or TI-ONE: what would conflict", "TKE나 TI-ONE에 등록된 것처럼 판정: 무엇이 충돌하는가"},
+	{"What to plan", "계획할 것"},
+	{"`PARTY` to register with: tke or ti-one (required)", "등록할 `PARTY`: tke 또는 ti-one (필수)"},
 	{"The symptom table, against the facts of this host", "이 호스트의 사실에 비추어 본 증상 표"},
 	{"Accept a violation for a while: add a waiver to waivers.yaml", "위반을 한동안 받아들이기: waivers.yaml에 면제 추가"},
 

@@ -117,7 +117,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.AddCommand(
 		a.scanCommand(), a.collectCommand(), a.evaluateCommand(), a.reportCommand(), a.captureCommand(),
 		a.initCommand(),
-		a.triageCommand(),
+		a.planCommand(), a.triageCommand(),
 		a.waiveCommand(), a.diffCommand(), a.verifyCommand(), a.explainCommand(),
 		a.doctorCommand(), a.policyCommand(), a.versionCommand(), a.completionCommand(),
 	)

@@ -26,6 +26,13 @@ type triaging struct {
 	facts string
 }
 
+// registerFacts adds the ways to read the facts: from this host, from a capture, or
+// from a document.
+func (x *triaging) registerFacts(f *pflag.FlagSet) {
+	x.register(f)
+	f.StringVar(&x.facts, "facts", "", "facts document `FILE`, as gpugate collect writes it; - is standard input")
+}
+
 func (a *app) triageCommand() *cobra.Command {
 	var (
 		x    triaging
@@ -54,9 +61,7 @@ cannot be read.`,
 			return a.triage(c, &x, &form, args)
 		},
 	}
-	section(c, "What to read", x.register, func(f *pflag.FlagSet) {
-		f.StringVar(&x.facts, "facts", "", "facts document `FILE`, as gpugate collect writes it; - is standard input")
-	})
+	section(c, "What to read", x.registerFacts)
 	section(c, "What to write", form.register)
 	form.complete(c)
 	return c
@@ -105,9 +110,6 @@ func (r row) symptom(l words.Language) string {
 
 func (a *app) triage(c *cobra.Command, x *triaging, form *textOrJSON, args []string) error {
 	ctx := c.Context()
-	if x.facts != "" && x.from != "" {
-		return usageError(c, "--facts and --from: give one of them")
-	}
 	known, err := symptoms()
 	if err != nil {
 		return err
@@ -116,7 +118,7 @@ func (a *app) triage(c *cobra.Command, x *triaging, form *textOrJSON, args []str
 	if err != nil {
 		return err
 	}
-	d, err := a.triaged(ctx, x, c.InOrStdin())
+	d, err := a.triaged(ctx, x, c)
 	if err != nil {
 		return err
 	}
@@ -149,11 +151,14 @@ func (a *app) triage(c *cobra.Command, x *triaging, form *textOrJSON, args []str
 }
 
 // triaged reads the facts.
-func (a *app) triaged(ctx context.Context, x *triaging, stdin io.Reader) (*facts.Document, error) {
+func (a *app) triaged(ctx context.Context, x *triaging, c *cobra.Command) (*facts.Document, error) {
+	if x.facts != "" && x.from != "" {
+		return nil, usageError(c, "--facts and --from: give one of them")
+	}
 	if x.facts == "" {
 		return a.collect(ctx, &x.collecting)
 	}
-	d, _, _, err := readFacts(x.facts, stdin)
+	d, _, _, err := readFacts(x.facts, c.InOrStdin())
 	if err != nil {
 		return nil, err
 	}

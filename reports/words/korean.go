@@ -135,6 +135,26 @@ var korean = map[string]string{ //nolint:gosec // sentences that speak of creden
 	"suspected": "의심", "ruled out": "배제", "not here": "해당 없음", "cannot tell": "판단 불가",
 	"An idle GPU proves nothing by itself. `gpugate triage F3` shows one symptom with all it was judged by.": "GPU가 한가하다는 것만으로는 아무것도 증명되지 않습니다. `gpugate triage F3`은 증상 하나를 판정에 쓴 모든 것과 함께 보여 줍니다.",
 
+	// Plans.
+	"Plan": "계획", "as a node of TKE": "TKE 노드로", "as an external server of TI-ONE": "TI-ONE 외부 서버로",
+	"nothing is changed": "아무것도 바꾸지 않습니다",
+	"It is registered already: what follows is what there is.": "이미 등록되어 있습니다. 다음은 현재의 상태입니다.",
+	"What would conflict":                                 "충돌하는 것",
+	"nobody else holds a GPU":                             "다른 누구도 GPU를 점유하지 않습니다",
+	"Free the GPUs in this order":                         "다음 순서로 GPU를 비우십시오",
+	"%s %s on GPU %s":                                     "%s %s, GPU %s",
+	", the service %s":                                    ", 서비스 %s",
+	", which nobody declared":                             ", 선언되지 않음",
+	"turn new requests away, and let running ones finish": "새 요청을 돌려보내고 실행 중인 요청을 마치게 하십시오",
+	"its work takes long to do again: wait for it, or for its checkpoint": "다시 하려면 오래 걸리는 작업입니다. 끝나거나 체크포인트가 저장될 때까지 기다리십시오",
+	"find out what it is before it is ended":                              "끝내기 전에 무엇인지 알아내십시오",
+	"see that nothing holds them any more":                                "더는 아무것도 점유하지 않는지 확인하십시오",
+	"Check before it is registered":                                       "등록 전에 확인할 것",
+	"Check once it is registered":                                         "등록 후에 확인할 것",
+	"Not yet: %s at odds with it (exit %d).":                              "아직 안 됩니다: 어긋나는 %s (종료 코드 %d).",
+	"Not to be told: evidence is missing for %s (exit %d).":               "판단할 수 없습니다: 증빙이 없는 %s (종료 코드 %d).",
+	"Nothing that can be seen stands in the way (exit %d).":               "보이는 것 가운데 막는 것이 없습니다(종료 코드 %d).",
+
 	// What changed between two assessments.
 	"old": "이전", "new": "이후", "Worse": "나빠짐", "Better": "나아짐", "Different": "달라짐", "none": "없음",
 	"%s: %s as of %s; %s": "%s: %s, %s 기준. %s",
