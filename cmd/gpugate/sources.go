@@ -19,6 +19,7 @@ import (
 	"github.com/gpugate/gpugate/collector/host"
 	"github.com/gpugate/gpugate/collector/kubernetes"
 	"github.com/gpugate/gpugate/collector/launch"
+	"github.com/gpugate/gpugate/collector/logs"
 	"github.com/gpugate/gpugate/collector/nvml"
 	"github.com/gpugate/gpugate/collector/systemd"
 	"github.com/gpugate/gpugate/collector/tione"
@@ -134,6 +135,7 @@ func (c *collecting) live(ctx context.Context, o collector.Options, manifest *fa
 		kubernetes.Live(kubernetes.Options{Kubeconfig: c.kubeconfig, Context: c.context, NodeName: c.node, Host: identity}),
 		tione.New(tione.Options{PolicyFile: c.tione, GroupFile: c.tioneGroup, Host: identity}),
 		launch.New(launch.Options{File: c.launch}),
+		logs.NotAsked(),
 	}, processes, o), nil
 }
 
@@ -159,6 +161,7 @@ func (c *collecting) fromCapture(ctx context.Context, o collector.Options, manif
 		kubernetes.FromCapture(dir, c.node),
 		tione.FromCapture(dir),
 		launch.FromCapture(dir),
+		logs.FromCapture(dir),
 	}, processes, o)
 	return d, c.replace(ctx, d)
 }

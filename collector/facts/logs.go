@@ -34,7 +34,7 @@ type LogStream struct {
 
 // LogSignal is one named pattern that lines of a log matched.
 type LogSignal struct {
-	// Name is one of the signals that docs/triage.md lists, such as
+	// Name is one of the signals that docs/logs.md lists, such as
 	// "cudaOutOfMemory".
 	Name string `json:"name"`
 	// Count is in how many of the read lines it was seen.
