@@ -19,6 +19,7 @@ func (a *app) evaluateCommand() *cobra.Command {
 	var (
 		j      judging
 		files  manifestFlags
+		saved  sampleFlags
 		from   string
 		maxAge time.Duration
 	)
@@ -38,7 +39,7 @@ those sections of the document. Findings then point at the lines of these files.
 			if c.Flags().Changed("max-age") && maxAge <= 0 {
 				return fmt.Errorf("--max-age %s: want more than nothing, such as 24h", maxAge)
 			}
-			ready, err := j.prepare(c.Context(), append(files.inputs(), from)...)
+			ready, err := j.prepare(c.Context(), append(append(files.inputs(), saved.samples...), from)...)
 			if err != nil {
 				return err
 			}
@@ -47,6 +48,9 @@ those sections of the document. Findings then point at the lines of these files.
 				return err
 			}
 			if err := files.replace(c.Context(), d); err != nil {
+				return err
+			}
+			if err := saved.replace(c.Context(), d); err != nil {
 				return err
 			}
 			if maxAge > 0 {
@@ -63,7 +67,7 @@ those sections of the document. Findings then point at the lines of these files.
 	section(c, "What to read", func(f *pflag.FlagSet) {
 		f.StringVar(&from, "facts", "", "facts document `FILE`, as gpugate collect writes it; - is standard input")
 		f.DurationVar(&maxAge, "max-age", 0, "facts older than `TIME`, such as 24h, no longer count as evidence (default: any age)")
-	}, files.register)
+	}, files.register, saved.register)
 	j.sections(c)
 	return c
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/gpugate/gpugate/collector/launch"
 	"github.com/gpugate/gpugate/collector/logs"
 	"github.com/gpugate/gpugate/collector/nvml"
+	"github.com/gpugate/gpugate/collector/samples"
 	"github.com/gpugate/gpugate/collector/systemd"
 	"github.com/gpugate/gpugate/collector/tione"
 )
@@ -31,6 +32,7 @@ const defaultTimeout = 10 * time.Second
 // collecting are the flags of every command that collects.
 type collecting struct {
 	manifestFlags
+	saved       sampleFlags
 	from        string
 	timeout     time.Duration
 	dockerHosts []string
@@ -43,7 +45,11 @@ type collecting struct {
 func (c *collecting) register(f *pflag.FlagSet) {
 	c.registerHost(f)
 	c.manifestFlags.register(f)
+	c.saved.register(f)
 }
+
+// inputs are the files that are named.
+func (c *collecting) inputs() []string { return append(c.manifestFlags.inputs(), c.saved.samples...) }
 
 // registerHost leaves out the files that a team keeps: a command that writes the
 // first of them reads none.
@@ -82,6 +88,9 @@ func (c *collecting) check() (*facts.Manifest, error) {
 		case c.context != "":
 			return nil, errLiveOnly("--context")
 		}
+	}
+	if err := c.saved.check(); err != nil {
+		return nil, err
 	}
 	return c.manifestFlags.check()
 }
@@ -136,6 +145,7 @@ func (c *collecting) live(ctx context.Context, o collector.Options, manifest *fa
 		tione.New(tione.Options{PolicyFile: c.tione, GroupFile: c.tioneGroup, Host: identity}),
 		launch.New(launch.Options{File: c.launch}),
 		logs.NotAsked(),
+		samples.New(samples.Options{Files: c.saved.samples, Services: servicesOf(manifest)}),
 	}, processes, o), nil
 }
 
@@ -153,6 +163,10 @@ func (c *collecting) fromCapture(ctx context.Context, o collector.Options, manif
 		}
 	}
 	processes := host.FromCapture(dir)
+	answers := samples.FromCapture(dir, servicesOf(manifest))
+	if len(c.saved.samples) > 0 {
+		answers = samples.New(samples.Options{Files: c.saved.samples, Services: servicesOf(manifest)})
+	}
 	d := collector.Collect(ctx, []collector.Source{
 		processes,
 		nvml.FromCapture(dir),
@@ -162,6 +176,7 @@ func (c *collecting) fromCapture(ctx context.Context, o collector.Options, manif
 		tione.FromCapture(dir),
 		launch.FromCapture(dir),
 		logs.FromCapture(dir),
+		answers,
 	}, processes, o)
 	return d, c.replace(ctx, d)
 }
