@@ -34,6 +34,9 @@ type Options struct {
 	Now     time.Time
 	// Timeout is the deadline of each source, counted from the start.
 	Timeout time.Duration
+	// Then gives the sources that look closer at what the others found; nil for
+	// none. They run after all others and have a deadline of their own.
+	Then func(*facts.Document) []Source
 	// Progress is told when a source begins and ends; it may be nil.
 	Progress func(Event)
 }
@@ -68,6 +71,14 @@ func Collect(ctx context.Context, sources []Source, holders HolderReader, o Opti
 	addHolders(ctx, d, holders, o)
 	settle(d)
 	resolveOwners(d)
+	if o.Then != nil {
+		for _, r := range runAll(ctx, o.Then(d), o) {
+			d.SetSource(r.Report)
+			if r.Attach != nil {
+				r.Attach(d)
+			}
+		}
+	}
 	d.Reconcile()
 	d.Normalize()
 	return d

@@ -40,12 +40,15 @@ type collecting struct {
 	context     string
 	node        string
 	quiet       bool
+	// logs is whether the logs of this host are read.
+	logs bool
 }
 
 func (c *collecting) register(f *pflag.FlagSet) {
 	c.registerHost(f)
 	c.manifestFlags.register(f)
 	c.saved.register(f)
+	f.BoolVar(&c.logs, "logs", false, "read the logs of GPU services and of the kernel too, for signals alone: no line is kept (those of a capture are always read)")
 }
 
 // inputs are the files that are named.
@@ -136,15 +139,21 @@ func (c *collecting) live(ctx context.Context, o collector.Options, manifest *fa
 		return nil, err
 	}
 	processes := host.Live(host.Options{})
+	cluster := kubernetes.Options{Kubeconfig: c.kubeconfig, Context: c.context, NodeName: c.node, Host: identity}
+	o.Then = func(d *facts.Document) []collector.Source {
+		if !c.logs {
+			return []collector.Source{logs.NotAsked()}
+		}
+		return []collector.Source{logs.Live(d, logs.Options{Pod: kubernetes.PodLogs(cluster)})}
+	}
 	return collector.Collect(ctx, []collector.Source{
 		processes,
 		nvml.Live(nvml.Options{}),
 		docker.Live(docker.Options{Hosts: c.dockerHosts}),
 		systemd.Live(systemd.Options{Named: unitsOf(manifest)}),
-		kubernetes.Live(kubernetes.Options{Kubeconfig: c.kubeconfig, Context: c.context, NodeName: c.node, Host: identity}),
+		kubernetes.Live(cluster),
 		tione.New(tione.Options{PolicyFile: c.tione, GroupFile: c.tioneGroup, Host: identity}),
 		launch.New(launch.Options{File: c.launch}),
-		logs.NotAsked(),
 		samples.New(samples.Options{Files: c.saved.samples, Services: servicesOf(manifest)}),
 	}, processes, o), nil
 }

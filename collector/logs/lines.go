@@ -24,36 +24,40 @@ var errLong = errors.New("it has more bytes than are read")
 // eachPiece hands the pieces of a text to add: lines, and within them what
 // carriage returns part. Nothing but the beginning of a piece is held.
 func eachPiece(r io.Reader, add func(piece string, again bool)) error {
-	p := pieces{add: add}
-	limited := &io.LimitedReader{R: r, N: maxLog + 1}
-	chunk := make([]byte, 64<<10)
-	for {
-		n, err := limited.Read(chunk)
-		for _, c := range chunk[:n] {
-			p.next(c)
-		}
-		switch {
-		case limited.N <= 0:
-			p.end()
-			return errLong
-		case errors.Is(err, io.EOF):
-			p.end()
-			return nil
-		case err != nil:
-			p.end()
-			return fmt.Errorf("reading to the end: %w", err)
-		}
+	p := newPieces(maxLine, add)
+	defer p.end()
+	if _, err := io.Copy(p, r); err != nil {
+		return fmt.Errorf("reading to the end: %w", err)
 	}
+	return nil
 }
 
 // pieces cuts a text into its pieces.
 type pieces struct {
 	add  func(piece string, again bool)
 	held []byte
+	// longest is how much of a piece is held, left how much may yet be read.
+	longest, left int
 	// any says that the present line has bytes that were not handed over, again
 	// that a piece of it was.
 	any, again bool
 	returned   bool
+}
+
+func newPieces(longest int, add func(piece string, again bool)) *pieces {
+	return &pieces{add: add, longest: longest, left: maxLog}
+}
+
+// Write takes the next part of the text.
+func (p *pieces) Write(text []byte) (int, error) {
+	for i, c := range text {
+		if p.left == 0 {
+			return i, errLong
+		}
+		p.left--
+		p.next(c)
+	}
+	return len(text), nil
 }
 
 func (p *pieces) next(c byte) {
@@ -73,7 +77,7 @@ func (p *pieces) next(c byte) {
 		return
 	}
 	p.any = true
-	if len(p.held) < maxLine {
+	if len(p.held) < p.longest {
 		p.held = append(p.held, c)
 	}
 }
@@ -109,13 +113,19 @@ func stamped(piece string) (at time.Time, text string) {
 
 // readText reads a log whose lines may begin with their time.
 func (m *matcher) readText(r io.Reader) error {
+	return eachPiece(r, m.piece())
+}
+
+// piece adds the pieces of one stream of text; what writes over a line has the
+// line's time.
+func (m *matcher) piece() func(piece string, again bool) {
 	var last time.Time
-	return eachPiece(r, func(piece string, again bool) {
+	return func(piece string, again bool) {
 		at, text := stamped(piece)
 		if again {
 			at, text = last, piece
 		}
 		last = at
 		m.add(at, text, again)
-	})
+	}
 }

@@ -30,7 +30,7 @@ func newMatcher(kind, name string, started *time.Time) *matcher {
 
 // escapes are what terminals take as colour and movement, and other control
 // characters but the tab.
-var escapes = regexp.MustCompile(`\x1b\[[0-9;?]*[\x20-\x2f]*[@-~]|\x1b[@-Z\\-_]|[\x00-\x08\x0b-\x1f\x7f]`)
+var escapes = regexp.MustCompile(`\x1b\[[0-9;?]*[\x20-\x2f]*[\x40-\x7e]|\x1b[\x40-\x5a\x5c-\x5f]|[\x00-\x08\x0b-\x1f\x7f]`)
 
 // quotes are where a line begins to quote what a client sent. A client may write
 // what it likes there, also the words of a signal.

@@ -112,7 +112,7 @@ var signals = []signal{
 		like("lora", `\blora\b.*\bloaded\b.*?\b(?P<value>\d+) (?:\w+ )?(?:layers?|modules?|weights|keys|pairs|tensors)`),
 		like("lora", `\bloaded\b.*?\b(?P<value>\d+) lora (?:layers?|modules?|weights|keys|pairs|tensors)`),
 	}},
-	{name: "lowPrecisionConvert", means: "Weights are converted to a lower precision while they are loaded, so that for a moment both forms are in memory.", ofRun: true, forms: all(
+	{name: "lowPrecisionConvert", means: "Weights are converted to a lower precision while they are loaded, so that for a moment both forms are in memory.", forms: all(
 		said("online quantization", "quantize weights on the fly"),
 		[]form{
 			like("convert", `convert(?:ing|ed) .*\bto (?:fp8|int8|nvfp4|mxfp4|fp4|int4|float8\w*)`),

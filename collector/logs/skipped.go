@@ -15,5 +15,5 @@ type notAsked struct{}
 func (notAsked) Name() string { return facts.SourceLogs }
 
 func (notAsked) Collect(context.Context) collector.Result {
-	return collector.Result{Report: facts.Missing(facts.SourceLogs, "", facts.ReasonSkipped, "the logs of this host were not read")}
+	return collector.Result{Report: facts.Missing(facts.SourceLogs, "", facts.ReasonSkipped, "logs were not asked for (--logs reads them)")}
 }
