@@ -9,7 +9,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/gpugate/gpugate/collector"
 	"github.com/gpugate/gpugate/collector/capture"
+	"github.com/gpugate/gpugate/collector/facts"
+	"github.com/gpugate/gpugate/collector/kubernetes"
+	"github.com/gpugate/gpugate/collector/logs"
 )
 
 func (a *app) captureCommand() *cobra.Command {
@@ -20,6 +24,7 @@ func (a *app) captureCommand() *cobra.Command {
 		timeout     time.Duration
 		script      bool
 		quiet       bool
+		signals     bool
 	)
 	c := &cobra.Command{
 		Use:   "capture DIR | capture --script",
@@ -41,6 +46,9 @@ the commands alone, for servers that may not run a new program.`,
 					return err
 				}
 			}
+			if script && signals {
+				return usageError(c, "--script cannot read logs for signals: commands alone would copy them whole, with the prompts and credentials in them; leave --logs out")
+			}
 			if _, err := files.check(); err != nil {
 				return err
 			}
@@ -51,12 +59,17 @@ the commands alone, for servers that may not run a new program.`,
 			if script {
 				return a.deliver([]content{{text: []byte(plan.Script())}})
 			}
-			return a.writeCapture(c.Context(), args[0], plan, quiet)
+			o := capture.WriteOptions{Now: a.now()}
+			if signals {
+				o.Then = a.signalsOf(timeout)
+			}
+			return a.writeCapture(c.Context(), args[0], plan, o, quiet)
 		},
 	}
 	section(c, "What to capture", files.register, func(f *pflag.FlagSet) {
 		f.StringArrayVar(&dockerHosts, "docker-host", nil, "ask the Docker daemon at `URL` beside those that are found; repeatable")
 		f.StringVar(&node, "node", "", "only the pods of the Kubernetes node `NAME` (default: all pods)")
+		f.BoolVar(&signals, "logs", false, "read the logs of GPU services and of the kernel too, for signals alone: no line is kept (not with --script)")
 		f.DurationVar(&timeout, "timeout", capture.DefaultTimeout, "`TIME` that each command may take")
 	})
 	section(c, "How", func(f *pflag.FlagSet) {
@@ -80,14 +93,15 @@ func captureArguments(script *bool) cobra.PositionalArgs {
 }
 
 // writeCapture writes the capture and says what became of it.
-func (a *app) writeCapture(ctx context.Context, dir string, plan capture.Plan, quiet bool) error {
+func (a *app) writeCapture(ctx context.Context, dir string, plan capture.Plan, o capture.WriteOptions, quiet bool) error {
 	host, err := os.Hostname()
 	if err != nil {
 		return fmt.Errorf("reading the host name: %w", err)
 	}
 	_, terminal := isTerminal(a.stderr)
 	files, problems := 0, 0
-	o := capture.WriteOptions{Now: a.now(), Hostname: host, Progress: func(e capture.Event) {
+	o.Hostname = host
+	o.Progress = func(e capture.Event) {
 		files++
 		if e.Problem != "" {
 			problems++
@@ -95,7 +109,7 @@ func (a *app) writeCapture(ctx context.Context, dir string, plan capture.Plan, q
 		if terminal && !quiet {
 			a.captureProgress(e)
 		}
-	}}
+	}
 	if err := capture.Write(ctx, dir, plan, o); err != nil {
 		return err
 	}
@@ -104,6 +118,25 @@ func (a *app) writeCapture(ctx context.Context, dir string, plan capture.Plan, q
 	}
 	fmt.Fprintln(a.stderr, a.tellLines(fmt.Sprintf("wrote %s: %d parts, of which %d could not be read in full (the .err files say why)\njudge it with: gpugate scan --from %s", dir, files, problems, dir)))
 	return nil
+}
+
+// signalsOf reads the logs that can tell of what a capture holds, and gives the
+// file of their signals.
+func (a *app) signalsOf(timeout time.Duration) func(context.Context, *capture.Dir) (map[string][]byte, error) {
+	return func(ctx context.Context, dir *capture.Dir) (map[string][]byte, error) {
+		c := collecting{from: dir.Path("")}
+		d, err := c.fromCapture(ctx, collector.Options{Version: version(), Timeout: timeout, Then: func(d *facts.Document) []collector.Source {
+			return []collector.Source{logs.Live(d, logs.Options{Pod: kubernetes.PodLogs(kubernetes.Options{})})}
+		}}, nil)
+		if err != nil {
+			return nil, err
+		}
+		text, err := logs.SignalsOf(d)
+		if err != nil {
+			return nil, err
+		}
+		return map[string][]byte{logs.SignalsFile: text}, nil
+	}
 }
 
 // captureProgress tells a person at a terminal of each file.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -32,6 +33,9 @@ type WriteOptions struct {
 	Hostname string
 	// Progress is told of each file; it may be nil.
 	Progress func(Event)
+	// Then looks closer at what the commands printed, and gives further files by
+	// name; nil for none.
+	Then func(context.Context, *Dir) (map[string][]byte, error)
 }
 
 // Write runs the plan and writes the capture to the folder dst, which must not
@@ -102,7 +106,33 @@ func (w *writer) all(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return w.then(ctx)
+}
+
+// then adds what looking closer gives.
+func (w *writer) then(ctx context.Context) (err error) {
+	if w.options.Then == nil {
+		return nil
+	}
+	began := time.Now()
+	dir, err := Open(w.root)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dir.Close()) }()
+	files, err := w.options.Then(ctx, dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := w.keep(name, files[name]); err != nil {
+			return err
+		}
+		if w.options.Progress != nil {
+			w.options.Progress(Event{File: name, Took: time.Since(began)})
+		}
+	}
+	return ctx.Err()
 }
 
 func (w *writer) scope(ctx context.Context, scope Scope, fill *strings.Replacer) error {

@@ -3,6 +3,7 @@ package logs
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -24,6 +25,15 @@ const SignalsFile = folder + "/signals.json"
 type Signals struct {
 	Streams []facts.LogStream `json:"streams"`
 	Gaps    []facts.Gap       `json:"gaps"`
+}
+
+// SignalsOf is the content of the file for what a document holds.
+func SignalsOf(d *facts.Document) ([]byte, error) {
+	text, err := json.MarshalIndent(Signals{Streams: d.Logs.Streams, Gaps: d.Source(facts.SourceLogs).Gaps}, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("writing %s: %w", SignalsFile, err)
+	}
+	return append(text, '\n'), nil
 }
 
 // FromCapture reads the logs, or the signals, of a capture.
@@ -121,7 +131,7 @@ func (c captured) signals() Signals {
 // problem says what of a file of signals cannot be.
 func (s Signals) problem() string {
 	for _, g := range s.Gaps {
-		if g.Path != Path || !slices.Contains([]facts.Reason{facts.ReasonAbsent, facts.ReasonDenied, facts.ReasonTimeout, facts.ReasonFailed, facts.ReasonSkipped}, g.Reason) {
+		if g.Path != Path && g.Path != facts.SourceLogs || !slices.Contains([]facts.Reason{facts.ReasonAbsent, facts.ReasonDenied, facts.ReasonTimeout, facts.ReasonFailed, facts.ReasonSkipped}, g.Reason) {
 			return fmt.Sprintf("a gap at %q for reason %q is none of this source", g.Path, g.Reason)
 		}
 	}
