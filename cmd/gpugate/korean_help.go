@@ -80,11 +80,12 @@ NVML, Docker, systemd, Kubernetes, TI-ONE 내보내기 자료, 런치 매니페�
 
 호스트, 데몬, 클러스터의 어떤 것도 바뀌지 않습니다. 읽지 못한 것은 그에 기대는
 판정을 판단 불가로 만들 뿐, 결코 통과로 만들지 않습니다.`},
-	"gpugate triage": {"270d5152", `운영 가이드의 증상(F1~F13)을 하나씩 짚어, 각각 의심되는지, 배제되는지, 여기서
+	"gpugate triage": {"2c767b44", `운영 가이드의 증상(F1~F13)을 하나씩 짚어, 각각 의심되는지, 배제되는지, 여기서
 판단할 수 없는지, 어떤 사실 때문인지, 다음에 무엇을 살펴볼지 실제 서비스의 이름과
 함께 알려 줍니다. SYMPTOM(예: F3)을 주면 그 증상을 판정에 쓴 모든 조건과 사실과
 함께 보여 줍니다.
 
+로그에서 신호를 읽고(--logs=false로 뺄 수 있음) 저장된 응답(--sample)을 읽습니다.
 살펴보지 않은 것은 결코 배제하지 않습니다. 아무것도 바꾸거나 다시 시작하지 않으며,
 명령은 보여 줄 뿐 실행하지 않습니다. 종료 코드: 무엇이 의심되든 0, 사실을 읽을 수
 없으면 2.`},
@@ -130,6 +131,9 @@ var koreanHelp = [][2]string{
 	{"Collect, judge and report", "수집, 판정, 보고"},
 	{"Judge again and compare byte by byte with an assessment", "다시 판정해 저장된 판정과 바이트 단위로 비교"},
 	{"Print the version", "버전 출력"},
+	{"read the logs of GPU services and of the kernel too, for signals alone: no line is kept (not with --script)", "GPU 서비스와 커널의 로그에서도 신호만 읽기: 줄은 남기지 않음 (--script와 함께 쓸 수 없음)"},
+	{"read the logs of GPU services and of the kernel too, for signals alone: no line is kept (those of a capture are always read)", "GPU 서비스와 커널의 로그에서도 신호만 읽기: 줄은 남기지 않음 (캡처의 로그는 항상 읽음)"},
+	{"an answer of a service's API, saved in `FILE` with or without its head (curl -i), or a folder of them; no text of it is kept; repeatable", "`FILE`에 저장한 서비스 API의 응답(curl -i의 헤더가 있어도 됨) 또는 그 폴더; 글은 남기지 않음; 반복 가능"},
 	{"Judge as if registered with TKE or TI-ONE: what would conflict", "TKE나 TI-ONE에 등록된 것처럼 판정: 무엇이 충돌하는가"},
 	{"What to plan", "계획할 것"},
 	{"`PARTY` to register with: tke or ti-one (required)", "등록할 `PARTY`: tke 또는 ti-one (필수)"},

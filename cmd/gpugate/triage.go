@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -46,17 +47,22 @@ whether it is suspected, ruled out or cannot be told here, by which facts, and
 what to look at next, with the names of the real services. With SYMPTOM, such as
 F3, show that one with every condition and fact it was judged by.
 
-What was not looked at is never ruled out. Nothing is changed or restarted; the
+Logs are read for signals (--logs=false leaves them out), and answers that were
+saved (--sample). What was not looked at is never ruled out. Nothing is changed or restarted; the
 commands are shown, not run. Exit code: 0 whatever is suspected, 2 when the facts
 cannot be read.`,
 		Example: `  gpugate triage --launch launch.yaml
   gpugate triage F4 --launch launch.yaml
+  gpugate triage F6 --sample answer.json
   gpugate triage --from capture/ --lang ko`,
 		Args:              oneSymptom,
 		ValidArgsFunction: completeSymptoms,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := form.check(); err != nil {
 				return err
+			}
+			if !c.Flags().Changed("logs") {
+				x.logs = true // half of the symptoms are told by logs alone
 			}
 			return a.triage(c, &x, &form, args)
 		},
@@ -162,7 +168,7 @@ func (a *app) triaged(ctx context.Context, x *triaging, c *cobra.Command) (*fact
 	if err != nil {
 		return nil, err
 	}
-	return d, x.replace(ctx, d)
+	return d, errors.Join(x.replace(ctx, d), x.saved.replace(ctx, d))
 }
 
 // ruleOf is the rule that judges a symptom.
