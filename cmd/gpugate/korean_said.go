@@ -34,6 +34,8 @@ var koreanSaid = [][2]string{
 	{"say whom to register with: --as tke or --as ti-one", "어디에 등록할지 주십시오: --as tke 또는 --as ti-one"},
 	{"--as: unknown party %s: want tke or ti-one", "--as: 모르는 주체 %s: tke 또는 ti-one을 주십시오"},
 	{"--facts and --from: give one of them", "--facts와 --from 가운데 하나만 주십시오"},
+	{"--script cannot read logs for signals: commands alone would copy them whole, with the prompts and credentials in them; leave --logs out", "--script는 로그에서 신호만 읽을 수 없습니다. 명령만으로는 프롬프트와 인증 정보까지 통째로 복사하게 되므로 --logs를 빼십시오"},
+	{"--sample: there is no file in what was named", "--sample: 지정한 곳에 파일이 없습니다"},
 	{"say what to judge: --from DIR or --facts FILE", "판정할 것을 주십시오: --from DIR 또는 --facts FILE"},
 	{"--key and --envelope belong together", "--key와 --envelope는 함께 줍니다"},
 	{"%s is missing: %s", "%s이(가) 없습니다: %s"},

@@ -21,16 +21,19 @@ func (s *sampleFlags) register(f *pflag.FlagSet) {
 
 // check refuses what was named and is not there, or may not be read.
 func (s *sampleFlags) check() error {
-	for _, file := range s.samples {
-		info, err := os.Stat(file)
+	for _, named := range s.samples {
+		info, err := os.Stat(named)
 		if err == nil && !info.IsDir() {
-			err = checkReadable(file)
+			err = checkReadable(named)
 		} else if err == nil {
-			_, err = os.ReadDir(file)
+			_, err = os.ReadDir(named)
 		}
 		if err != nil {
 			return fmt.Errorf("--sample: %w", err)
 		}
+	}
+	if len(s.samples) > 0 && samples.Count(s.samples) == 0 {
+		return errors.New("--sample: there is no file in what was named")
 	}
 	return nil
 }
@@ -45,11 +48,10 @@ func (s *sampleFlags) replace(ctx context.Context, d *facts.Document) error {
 		return err
 	}
 	r := samples.New(samples.Options{Files: s.samples, Services: servicesOf(d.Launch.Manifest)}).Collect(ctx)
-	if r.Attach == nil {
-		return errors.New("--sample: there is no file in what was named")
-	}
-	r.Attach(d)
 	d.SetSource(r.Report)
+	if r.Attach != nil {
+		r.Attach(d)
+	}
 	return nil
 }
 

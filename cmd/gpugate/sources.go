@@ -54,6 +54,15 @@ func (c *collecting) register(f *pflag.FlagSet) {
 // inputs are the files that are named.
 func (c *collecting) inputs() []string { return append(c.manifestFlags.inputs(), c.saved.samples...) }
 
+// replace puts the files that the flags name in the place of the sections that
+// came with the document.
+func (c *collecting) replace(ctx context.Context, d *facts.Document) error {
+	if err := c.manifestFlags.replace(ctx, d); err != nil {
+		return err
+	}
+	return c.saved.replace(ctx, d)
+}
+
 // registerHost leaves out the files that a team keeps: a command that writes the
 // first of them reads none.
 func (c *collecting) registerHost(f *pflag.FlagSet) {
@@ -172,10 +181,6 @@ func (c *collecting) fromCapture(ctx context.Context, o collector.Options, manif
 		}
 	}
 	processes := host.FromCapture(dir)
-	answers := samples.FromCapture(dir, servicesOf(manifest))
-	if len(c.saved.samples) > 0 {
-		answers = samples.New(samples.Options{Files: c.saved.samples, Services: servicesOf(manifest)})
-	}
 	d := collector.Collect(ctx, []collector.Source{
 		processes,
 		nvml.FromCapture(dir),
@@ -185,7 +190,7 @@ func (c *collecting) fromCapture(ctx context.Context, o collector.Options, manif
 		tione.FromCapture(dir),
 		launch.FromCapture(dir),
 		logs.FromCapture(dir),
-		answers,
+		samples.FromCapture(dir, servicesOf(manifest)),
 	}, processes, o)
 	return d, c.replace(ctx, d)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -168,7 +167,7 @@ func (a *app) triaged(ctx context.Context, x *triaging, c *cobra.Command) (*fact
 	if err != nil {
 		return nil, err
 	}
-	return d, errors.Join(x.replace(ctx, d), x.saved.replace(ctx, d))
+	return d, x.replace(ctx, d)
 }
 
 // ruleOf is the rule that judges a symptom.

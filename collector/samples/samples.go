@@ -150,6 +150,12 @@ func (s source) service(file string) string {
 	return best
 }
 
+// Count is how many answers there are in the files and folders that were named.
+func Count(named []string) int {
+	files, _ := expand(named)
+	return len(files)
+}
+
 // expand lists the files in the folders that were named, sorted and each once.
 func expand(named []string) (files []string, gaps []facts.Gap) {
 	for _, n := range named {
