@@ -90,7 +90,7 @@ func (a *app) explain(c *cobra.Command, x *explaining, rule, subject string) (*e
 	if err := checkJudgeTimeout(x.judgeTimeout); err != nil {
 		return nil, nil, err
 	}
-	p, err := evaluator.Load(c.Context(), x.policies, evaluator.Selection{})
+	p, err := evaluator.Load(c.Context(), x.policies, evaluator.Selection{Everything: true})
 	if err != nil {
 		return nil, nil, err
 	}

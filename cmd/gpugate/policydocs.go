@@ -26,7 +26,7 @@ with an example, and what to do.`,
 		Example: "  gpugate policy docs docs/",
 		Args:    oneArgument("the folder to write to"),
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := evaluator.Load(c.Context(), custom, evaluator.Selection{})
+			p, err := evaluator.Load(c.Context(), custom, evaluator.Selection{Everything: true})
 			if err != nil {
 				return err
 			}
