@@ -234,3 +234,29 @@ func TestProcessesInheritTheEnvironmentTheyWereStartedWith(t *testing.T) {
 		})
 	}
 }
+
+// Sources that look closer see what the others found, and report like them.
+func TestThen(t *testing.T) {
+	first := source{facts.SourceSystemd, func(context.Context) Result {
+		return Result{Report: facts.Complete(facts.SourceSystemd, "x"), Attach: func(d *facts.Document) { d.Systemd.Units = []facts.Unit{{Name: "glm.service"}} }}
+	}}
+	var seen []facts.Unit
+	d := Collect(t.Context(), []Source{first}, holders{}, Options{Now: time.Now(), Timeout: time.Second, Then: func(d *facts.Document) []Source {
+		seen = d.Systemd.Units
+		return []Source{
+			source{facts.SourceLogs, func(context.Context) Result {
+				return Result{Report: facts.Complete(facts.SourceLogs, "y"), Attach: func(d *facts.Document) { d.Logs.Streams = []facts.LogStream{{Name: "glm.service"}} }}
+			}},
+			source{facts.SourceProbes, func(context.Context) Result { panic("boom") }},
+		}
+	}})
+	if len(seen) != 1 || d.Source(facts.SourceLogs).Status != facts.StatusComplete || len(d.Logs.Streams) != 1 {
+		t.Errorf("%+v %+v", seen, d.Source(facts.SourceLogs))
+	}
+	if s := d.Source(facts.SourceProbes); s.Status != facts.StatusFailed || len(s.Gaps) != 1 {
+		t.Errorf("%+v", s)
+	}
+	if s := d.Source(facts.SourceSamples); s.Status != facts.StatusSkipped {
+		t.Errorf("%+v", s)
+	}
+}
