@@ -2,7 +2,6 @@ package reports
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -117,7 +116,10 @@ func nextSteps(r evaluator.RuleResult) []string {
 		}
 		words := placeholder.ReplaceAllStringFunc(r.Remediation, func(p string) string {
 			name := strings.Trim(p, "'{}")
-			return cmp.Or(names[name], strings.ToUpper(name))
+			if value, given := names[name]; given {
+				return value
+			}
+			return strings.ToUpper(name)
 		})
 		if !slices.Contains(steps, words) {
 			steps = append(steps, words)
