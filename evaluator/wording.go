@@ -184,7 +184,8 @@ func (t *translator) subject(s SubjectResult) SubjectResult {
 	s.Causes = slices.Clone(s.Causes)
 	for i, c := range s.Causes {
 		if c.Kind == "rule" {
-			s.Causes[i].Message = t.statement(Statement{MessageID: c.MessageID, Message: c.Message, Arguments: c.Arguments}).Message
+			told := t.statement(Statement{MessageID: c.MessageID, Message: c.Message, Arguments: c.Arguments})
+			s.Causes[i].Message, s.Causes[i].Arguments = told.Message, told.Arguments
 		} else {
 			s.Causes[i].Message = t.retell(c.Message)
 		}

@@ -176,6 +176,20 @@ var retold = NewPhrasebook([][2]string{
 	{"service %s", "서비스 %s"},
 	{"%s: %s", "%s: %s"},
 
+	// Symptoms.
+	{"it", "그 응답"},
+	{"no percentage told", "퍼센트 알 수 없음"},
+	{"an untold number of", "알 수 없는 수의"},
+	{"the log says so", "로그가 그렇게 말함"},
+	{"of untold status", "상태를 알 수 없는"},
+	{"untold", "알 수 없음"},
+	{"nothing that runs", "실행되지 않는 것"},
+	{"status of the job", "작업의 상태"},
+	{"time until which the result is kept", "결과를 보관하는 기한"},
+	{"text encoder", "텍스트 인코더"},
+	{"the log of %s", "%s의 로그"},
+	{"the state of %s", "%s의 상태"},
+
 	// Where the facts have gaps.
 	{"the document has no report on %s", "문서에 %s에 관한 보고가 없습니다"},
 	{"the capture has no %s", "캡처에 %s이(가) 없습니다"},
