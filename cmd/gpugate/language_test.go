@@ -1,12 +1,18 @@
 package main
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -103,6 +109,83 @@ func TestRowsSpeakKorean(t *testing.T) {
 			t.Errorf("%s: its Korean is %q", r.ID, r.in(words.Korean))
 		}
 	}
+}
+
+// verbs are those of fmt in the formats of errors.
+var verbs = regexp.MustCompile(`%(?:\.[0-9]+)?[sqdvw]`)
+
+// Every error that the command line words has its Korean.
+func TestErrorsSpeakKorean(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	formats := 0
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			if format := errorFormat(n); strings.ContainsFunc(verbs.ReplaceAllString(format, ""), unicode.IsLetter) {
+				formats++
+				for line := range strings.SplitSeq(verbs.ReplaceAllString(format, "x"), "\n") {
+					if sentence := strings.TrimSpace(line); !spoken(sentence) && !spoken(sentence+" x") {
+						t.Errorf("%s: no Korean of the error %q", file, format)
+					}
+				}
+			}
+			return true
+		})
+	}
+	if formats < 80 {
+		t.Errorf("only %d errors were found", formats)
+	}
+}
+
+// spoken reports whether a sentence becomes Korean, or has no words but flags.
+func spoken(sentence string) bool {
+	rest := regexp.MustCompile(`(?:^|\s)--?[a-z-]+|\bx\b`).ReplaceAllString(sentence, "")
+	return !strings.ContainsFunc(rest, unicode.IsLetter) ||
+		strings.ContainsFunc(koreanBook.Tell(sentence), func(r rune) bool { return unicode.Is(unicode.Hangul, r) })
+}
+
+// errorFormat is the format of an error, where a node makes one.
+func errorFormat(n ast.Node) string {
+	c, ok := n.(*ast.CallExpr)
+	if !ok {
+		return ""
+	}
+	var name string
+	switch f := c.Fun.(type) {
+	case *ast.Ident:
+		name = f.Name
+	case *ast.SelectorExpr:
+		if x, ok := f.X.(*ast.Ident); ok {
+			name = x.Name + "." + f.Sel.Name
+		}
+	}
+	at := map[string]int{"usageError": 1, "fmt.Errorf": 0, "errors.New": 0}
+	i, known := at[name]
+	if !known || i >= len(c.Args) {
+		return ""
+	}
+	e := c.Args[i]
+	if b, ok := e.(*ast.BinaryExpr); ok {
+		e = b.X
+	}
+	b, ok := e.(*ast.BasicLit)
+	if !ok || b.Kind != token.STRING {
+		return ""
+	}
+	text, err := strconv.Unquote(b.Value)
+	if err != nil {
+		return ""
+	}
+	return text
 }
 
 func keys(m map[string]bool) []string {
