@@ -62,7 +62,7 @@ not seen is left out; nothing is guessed. An existing file is kept.`,
 			if isStdout(file) {
 				out = ""
 			}
-			if err := a.deliver([]content{{out, text}}); err != nil {
+			if err := a.deliver([]content{{out, a.tellComments(text)}}); err != nil {
 				return err
 			}
 			if out != "" {

@@ -64,6 +64,19 @@ func (a *app) tellLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
+// tellComments says the comments of a YAML file that are sentences. What is
+// commented out, and the mark "decide:" that people search for, stay.
+func (a *app) tellComments(text []byte) []byte {
+	lines := strings.Split(string(text), "\n")
+	for i, line := range lines {
+		before, comment, found := strings.Cut(line, "# ")
+		if found && (strings.TrimSpace(before) == "" || strings.Contains(comment, "decide: ")) {
+			lines[i] = before + "# " + a.tell(comment)
+		}
+	}
+	return []byte(strings.Join(lines, "\n"))
+}
+
 // wordHelp words the help of a command, and of those below it.
 func (a *app) wordHelp(c *cobra.Command) {
 	if a.lang != words.Korean {

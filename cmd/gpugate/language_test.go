@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -186,6 +187,32 @@ func errorFormat(n ast.Node) string {
 		return ""
 	}
 	return text
+}
+
+// Every sentence of a first launch manifest has its Korean.
+func TestDraftSpeaksKorean(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "collector", "launch", "draft.yaml.tmpl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// What the template fills in is any word; what it may leave out is there.
+	worded := regexp.MustCompile(`\{\{(?:if|else|end|with|range)[^}]*\}\}`).ReplaceAllString(string(text), "")
+	worded = regexp.MustCompile(`\{\{[^}]*\}\}`).ReplaceAllString(worded, "x")
+	worded = strings.Replace(worded, "Seen are claims of x.Nobody was seen to claim one.", "Seen are claims of x.", 1)
+	sentences := 0
+	for line := range strings.SplitSeq(worded, "\n") {
+		_, comment, found := strings.Cut(line, "# ")
+		if !found || !strings.Contains(comment, "decide: ") && !strings.HasPrefix(comment, "Seen ") && !strings.HasPrefix(comment, "No service") && !strings.HasPrefix(comment, "Written ") {
+			continue
+		}
+		sentences++
+		if !koreanBook.Has(comment) {
+			t.Errorf("no Korean of the comment %q", comment)
+		}
+	}
+	if sentences < 15 {
+		t.Errorf("only %d sentences were found", sentences)
+	}
 }
 
 func keys(m map[string]bool) []string {
