@@ -44,7 +44,7 @@ causes contains [30, "the device plugin: no pod of it is on this node"] if {
 
 causes contains [31, sprintf("the device plugin: pod %s/%s is not ready", [p.namespace, p.name])] if {
 	some p in plugins
-	object.get(p, "ready", false) == false
+	p.ready == false
 }
 
 causes contains [32, sprintf("the device plugin: %d pods of it are on this node, and the last to register wins", [count(plugins)])] if {
@@ -53,6 +53,7 @@ causes contains [32, sprintf("the device plugin: %d pods of it are on this node,
 
 causes contains [40, "the driver: it lists no card although the PCI bus does (nvidia-smi, dmesg)"] if {
 	count(input.nvml.gpus) == 0
+	index.complete("nvml.gpus")
 	count(input.host.pciGpus) > 0
 }
 
@@ -64,7 +65,7 @@ causes contains [41, sprintf("the driver: %s does not answer (%s), and one lost 
 causes contains [50, "the container runtime: the device plugin is ready and the driver works, so the NVIDIA runtime is probably not containerd's default (the plugin then logs \"No devices found\")"] if {
 	count(input.nvml.gpus) > 0
 	some p in plugins
-	object.get(p, "ready", false) == true
+	p.ready == true
 	count(cluster.offered) == 0
 }
 
