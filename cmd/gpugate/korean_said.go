@@ -173,6 +173,12 @@ var koreanSaid = [][2]string{
 	{"no rule judges the symptom %s", "증상 %s을(를) 판정하는 규칙이 없습니다"},
 	{"a fault of gpugate's own; please report it: %s", "gpugate 자체의 결함입니다. 알려 주십시오: %s"},
 
+	{"why this may be as it is", "이대로 두어도 되는 까닭"},
+	{"who answers for it", "책임지는 사람"},
+	{"the last day on which it holds, such as 2027-01-31", "유효한 마지막 날, 예: 2027-01-31"},
+	{"opening the capture: %s", "캡처를 여는 중: %s"},
+	{"stat %s: no such file or directory", "%s: 그런 파일이나 폴더가 없습니다"},
+
 	// Files and folders that cannot be read or written.
 	{"reading the host name: %s", "호스트 이름을 읽는 중: %s"},
 	{"reading the embedded rows: %s", "내장된 요구 사항을 읽는 중: %s"},

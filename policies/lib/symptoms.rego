@@ -128,3 +128,15 @@ state_of(service) := sprintf("docker %sps -a --filter name=%s", [host(service.ru
 host(d) := sprintf("-H %s ", [d.host]) if {
 	d.host != ""
 } else := ""
+
+# answer is a saved answer as a subject.
+answer(s) := {"kind": "sample", "id": s.file, "name": s.file}
+
+# attributed holds if the name of a saved answer's file tells which service gave it.
+attributed(s) if {
+	some r in record.services
+	r.service.name == s.service
+}
+
+# nameless are the arguments that name a service, where none is told.
+nameless := {"service": "a service that its name does not tell", "log": "the log of that service", "state": "the state of that service"}

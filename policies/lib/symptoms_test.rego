@@ -91,5 +91,6 @@ test_commands if {
 	symptoms.state_of(unit) == "systemctl status flash"
 	symptoms.state_of(pods) == "kubectl get pods -n serving"
 	symptoms.logs_of({"name": "lima"}) == "the log of lima"
+	symptoms.answer(fixture.answer({})) == {"kind": "sample", "id": "answer.json", "name": "answer.json"}
 	symptoms.state_of({"name": "lima"}) == "the state of lima"
 }

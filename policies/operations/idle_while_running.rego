@@ -55,6 +55,7 @@ subjects contains all_services if not input.launch.manifest
 applicable := false if {
 	input.launch.manifest
 	count(record.services) == 0
+	count(strangers) == 0
 }
 
 say(r, message, extra, evidence) := {
@@ -65,6 +66,27 @@ say(r, message, extra, evidence) := {
 }
 
 unknown contains {"subject": all_services, "message": "manifestless", "args": {}, "evidence": []} if not input.launch.manifest
+
+pending := {"running", "processing", "in_progress", "queued", "pending"}
+
+# strangers are saved answers about work that goes on, whose names tell no service
+# of the manifest.
+strangers := [[i, s] |
+	some i, s in input.samples.answers
+	lower(s.jobStatus) in pending
+	not symptoms.attributed(s)
+]
+
+subjects contains symptoms.answer(s) if some [_, s] in strangers
+
+unknown contains {
+	"subject": symptoms.answer(s),
+	"message": "job",
+	"args": object.union(symptoms.nameless, {"file": s.file, "status": s.jobStatus}),
+	"evidence": [sprintf("/samples/answers/%d", [i])],
+} if {
+	some [i, s] in strangers
+}
 
 fail contains say(r, message, {}, symptoms.places(found)) if {
 	some r in record.services
@@ -83,7 +105,7 @@ unknown contains say(r, "job", {"file": s.file, "status": s.jobStatus}, [sprintf
 	some r in record.services
 	some i, s in input.samples.answers
 	s.service == r.service.name
-	lower(s.jobStatus) in {"running", "processing", "in_progress", "queued", "pending"}
+	lower(s.jobStatus) in pending
 }
 
 unknown contains say(r, "partly", {}, [r.pointer]) if {

@@ -51,6 +51,7 @@ subjects contains all_services if not input.launch.manifest
 applicable := false if {
 	input.launch.manifest
 	count(record.services) == 0
+	count(strangers) == 0
 }
 
 say(r, message, extra, evidence) := {
@@ -61,6 +62,24 @@ say(r, message, extra, evidence) := {
 }
 
 unknown contains {"subject": all_services, "message": "manifestless", "args": {}, "evidence": []} if not input.launch.manifest
+
+# strangers are saved errors whose names tell no service of the manifest.
+strangers := [[i, s] |
+	some i, s in input.samples.answers
+	s.kind == "error"
+	not symptoms.attributed(s)
+]
+
+subjects contains symptoms.answer(s) if some [_, s] in strangers
+
+fail contains {
+	"subject": symptoms.answer(s),
+	"message": message(s),
+	"args": object.union(symptoms.nameless, {"file": s.file, "status": status(s), "code": code(s)}),
+	"evidence": [sprintf("/samples/answers/%d", [i])],
+} if {
+	some [i, s] in strangers
+}
 
 # answered are the saved errors of a service.
 answered(r) := [[i, s] |

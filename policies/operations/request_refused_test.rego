@@ -14,7 +14,9 @@ cases := [
 	["busy, by its number", fixture.answered(fixture.quiet, {"kind": "error", "service": "lima", "errorCode": "503"}), {"waiting"}, set()],
 	["by its type", fixture.answered(fixture.quiet, {"kind": "error", "service": "lima", "errorType": "unavailable_error"}), {"waiting"}, set()],
 	["nothing told", fixture.answered(fixture.quiet, {"kind": "error", "service": "lima", "httpStatus": 400}), {"input"}, set()],
-	["of another service", fixture.answered(fixture.quiet, {"kind": "error", "service": "other", "httpStatus": 400}), set(), set()],
+	["of another service", fixture.answered(fixture.quiet, {"kind": "error", "service": "other", "httpStatus": 400}), {"input"}, set()],
+	["of a service that is not told", fixture.answered(fixture.quiet, {"kind": "error", "httpStatus": 409}), {"waiting"}, set()],
+	["of none declared", fixture.answered(fixture.serviceless(fixture.quiet), {"kind": "error", "httpStatus": 409}), {"waiting"}, set()],
 	["no error", fixture.answered(fixture.quiet, {"kind": "job", "service": "lima", "jobStatus": "done"}), set(), set()],
 	["logged 400", fixture.saying(fixture.log([fixture.signal("http400", 5)])), {"logged"}, set()],
 	["logged 409", fixture.saying(fixture.log([fixture.signal("http409", 5)])), {"logged"}, set()],
@@ -45,6 +47,11 @@ test_applicable if {
 test_subjects if {
 	fixture.names(rule.subjects) == {"lima"} with input as fixture.quiet
 	fixture.names(rule.subjects) == {"launch manifest: services"} with input as fixture.unmanifested(fixture.quiet)
+}
+
+test_strangers_are_judged if {
+	not rule.applicable == false with input as fixture.answered(fixture.serviceless(fixture.quiet), {"kind": "error", "httpStatus": 409})
+	fixture.names(rule.subjects) == {"answer.json", "lima"} with input as fixture.answered(fixture.quiet, {"kind": "error"})
 }
 
 test_words if {

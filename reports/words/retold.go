@@ -178,6 +178,9 @@ var retold = NewPhrasebook([][2]string{
 
 	// Symptoms.
 	{"it", "그 응답"},
+	{"a service that its name does not tell", "이름으로 알 수 없는 서비스"},
+	{"the log of that service", "그 서비스의 로그"},
+	{"the state of that service", "그 서비스의 상태"},
 	{"no percentage told", "퍼센트 알 수 없음"},
 	{"an untold number of", "알 수 없는 수의"},
 	{"the log says so", "로그가 그렇게 말함"},
