@@ -188,5 +188,5 @@ var meaningfulAbsence = map[string][]string{
 	// Not long.
 	"longRunning": {"TIO003"},
 	// A service that runs nowhere is for PRE015.
-	"docker": {"PRE001"}, "systemd": {"PRE013"}, "kubernetes": {"PRE014"},
+	"docker": {"OPS005", "PRE001"}, "systemd": {"PRE013"}, "kubernetes": {"PRE014"},
 }

@@ -18,7 +18,7 @@
 #   messages:
 #     closed: "nothing listens on port {port} of {service}"
 #     loopback: "port {port} of {service} can be reached from the server itself only; from elsewhere it takes a tunnel or a gateway, which is not seen from here"
-#     pod: "{service} runs in a pod, whose port is not seen from the host"
+#     pod: "{service} runs in a pod, or where it runs is not told: its port is not seen from the host"
 #     portless: "the launch manifest does not say on which port {service} answers (endpoint.port)"
 #     manifestless: "there is no launch manifest that could name the services"
 #   ko:
@@ -32,7 +32,7 @@
 #     messages:
 #       closed: "{service}의 포트 {port}을(를) 수신하는 것이 없습니다"
 #       loopback: "{service}의 포트 {port}에는 서버 자신만 접속할 수 있습니다. 밖에서는 터널이나 게이트웨이가 필요하며, 그것은 여기서 보이지 않습니다"
-#       pod: "{service}은(는) Pod에서 실행되어 그 포트가 호스트에서 보이지 않습니다"
+#       pod: "{service}은(는) Pod에서 실행되거나 어디서 실행되는지 적혀 있지 않아 그 포트가 호스트에서 보이지 않습니다"
 #       portless: "런치 매니페스트에 {service}이(가) 응답하는 포트(endpoint.port)가 적혀 있지 않습니다"
 #       manifestless: "서비스를 적어 둔 런치 매니페스트가 없습니다"
 package gpugate.rules.operations.connection_refused
@@ -66,7 +66,12 @@ here(r) := [l | some l in input.host.listeners; l.port == r.service.endpoint.por
 
 on_host(r) if {
 	r.service.endpoint.port
-	not r.service.runtime.kubernetes
+	r.service.runtime.docker
+}
+
+on_host(r) if {
+	r.service.endpoint.port
+	r.service.runtime.systemd
 }
 
 fail contains say(r, "closed", {"port": r.service.endpoint.port}, [sprintf("%s/endpoint/port", [r.pointer]), "/host/listeners"]) if {
@@ -93,7 +98,8 @@ loopback("::1")
 
 unknown contains say(r, "pod", {}, [sprintf("%s/runtime", [r.pointer])]) if {
 	some r in record.services
-	r.service.runtime.kubernetes
+	r.service.endpoint.port
+	not on_host(r)
 }
 
 unknown contains say(r, "portless", {}, [r.pointer]) if {
